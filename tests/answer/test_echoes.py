@@ -56,3 +56,11 @@ def test_who_asks_what_must_not_be_done_is_told_the_rule_and_no_tool(talked: For
         assert found is not None and "never touch glaze/recipes" in found.text and "Edit:" not in found.text
     found = asked(talked, "may i change the shelves?", session="other")
     assert found is None or "glaze" not in found.text
+
+
+def test_what_a_tool_was_asked_and_did_not_do_answers_nothing(talked: Forge) -> None:
+    asked_of_it = "Edit: /p/glaze/firing.yml cron: 0 12 * * 3"
+    turn(talked, asked_of_it, "tool_use")
+    assert asked(talked, "what is the cron of firing.yml?") is None
+    turn(talked, f"Outcome of {asked_of_it}\nfilePath: /p/glaze/firing.yml", "tool_use", 2)
+    assert asked(talked, "what is the cron of firing.yml?", session="other") is not None

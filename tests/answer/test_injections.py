@@ -483,8 +483,10 @@ def test_a_program_that_was_switched_to_is_run_without_a_word(em: Forge) -> None
     em.decisions.create(
         "Switch to alembic, never run it on the live database", project="atlas", conversation="before"
     )
-    run = {"tool_name": "Bash", "tool_input": {"command": "hugo --minify"}}
-    assert em.injections.for_event(event("PreToolUse", **run)) is None
+    em.decisions.create("Mocha for the unit tests", project="atlas", conversation="before")
+    for command in ("hugo --minify", "npx mocha run"):
+        run = {"tool_name": "Bash", "tool_input": {"command": command}}
+        assert em.injections.for_event(event("PreToolUse", **run)) is None
     run = {"tool_name": "Bash", "tool_input": {"command": "alembic upgrade head"}}
     found = em.injections.for_event(event("PreToolUse", **run))
     assert found is not None and "live database" in found.text

@@ -125,6 +125,26 @@ def test_after_a_compaction_the_session_s_own_warnings_are_told(local: Forge) ->
     assert found is not None and "Never push to main" in found.text
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "dont ever push to main",
+        "don't push to main ever",
+        "do not push to main, ever",
+        "no force pushes",
+        "don't run tools/reshelve.py ever, it mixes the years",
+        "dont ever edit seals/crown.json by hand, the smith's rig writes it",
+        "hands off seals/",
+        "careful with seals/",
+        "never ring the great bell after ten",
+    ],
+)
+def test_a_session_starts_with_warnings_in_everyday_words(local: Forge, said: str) -> None:
+    _talk(local, ("user", said), *TALK[:4])
+    found = started(local)
+    assert found is not None and said in found.text
+
+
 def test_turns_are_told_apart() -> None:
     assert all(
         map(proposes, ("I'd use oak. OK?", "Oak or larch: which one do you want?", "How about larch?"))
@@ -167,6 +187,18 @@ def test_turns_are_told_apart() -> None:
         ("don't run deploy.sh now", False),
         ("is it forbidden to push?", False),
         ("be careful out there", False),
+        ("do not push to the fair, ever", True),
+        ("no force pushes please, the smith lost a day", True),
+        ("no deploys without the smith", True),
+        ("never start the saw without goggles", True),
+        ("do not ever clean the lens with alcohol", True),
+        ("no deploys since the fair", False),
+        ("no problem pushing", False),
+        ("don't push anything yet", False),
+        ("the saw hangs, never reaches the end", False),
+        ("never heard of the fair", False),
+        ("they never oil the hinge", False),
+        ('the smith wrote: "you should never oil the hinge." what does he want', False),
     ],
 )
 def test_a_warning_for_good_names_a_thing(said: str, is_warning: bool) -> None:

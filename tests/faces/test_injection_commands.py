@@ -92,7 +92,10 @@ def test_what_was_injected_is_listed_shown_and_judged(filled: Cli) -> None:
     noted = answer["injection"]
     assert (noted["note"], {each["useful"] for each in noted["memories"]}) == ("it was the lock", {True})
     memory = shown["memories"][0]["memory_id"]
-    assert "of no use" in filled("feedback", memory[:13], "--not-useful").out
+    assert (
+        f"of no use: memory {memory[:13]}, in injection"
+        in filled("feedback", memory[:13], "--not-useful").out
+    )
     filled("forget", memory, "--yes")
     gone = filled("injected", made["id"], "--json").json["injection"]
     assert {each["memory_id"]: each["text"] for each in gone["memories"]}[memory] is None

@@ -14,8 +14,9 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import only_asks
+from engramforge.core.injection.inputs.beside import EVERYDAY
 from engramforge.core.text.spelling import with_apostrophes
-from engramforge.core.text.words import content_words, is_stop_word, term_of, words_of
+from engramforge.core.text.words import content_words, is_stop_word, stem_of, term_of, words_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
@@ -68,8 +69,9 @@ class Answered:
 
 
 def _words(text: str) -> frozenset[str]:
+    """The words that name a matter, and not every one."""
     words = content_words(words_of(with_apostrophes(text.casefold())))
-    return frozenset(word for word in words if not is_stop_word(word))
+    return frozenset(word for word in words if not is_stop_word(word) and stem_of(word) not in EVERYDAY)
 
 
 def _rare(view: View, words: list[str]) -> list[str]:

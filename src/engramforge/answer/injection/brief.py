@@ -44,6 +44,8 @@ _KINDS: Final = (Kind.DECISION, Kind.NOTE, Kind.LEARNING, Kind.PATTERN, Kind.PRO
 _TAKEN_UP: Final = re.compile(
     r"(?i)\W*(?:(?:we|i|let['\u2019]?s|have|decided|agreed|to)\s+){0,4}(?:switch|move|migrate|change)d?\s+to\s+[\w.-]+"
     r"(?:\s+(?:for|as|in)\s+[^,;.:]{1,60})?[.!]?\s*\Z"
+    r"|(?:(?:we|i|let['\u2019]?s|will|decided|agreed|to) ){0,4}(?:(?:use|take|go with|chose|run) )?[\w.-]{1,60}+"
+    r" for [^,;.:\n]{1,60}+[.!]?(?:\s{0,4}\Z|\s{1,4}Rationale:)"
 )
 """A decision that only takes up a program."""
 _OWN: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)

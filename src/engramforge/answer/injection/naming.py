@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -26,12 +27,11 @@ _DECISION: Final = list(Kind).index(Kind.DECISION)
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Names that are looked for. `most`: how many memories; `rarest_first`: before the newest those that have more of
-    the names, and rarer ones. `is_whole`: whether the words without a subject of their own have to be there, too."""
+    the names, and rarer ones."""
 
     names: Sequence[str]
     most: int
     rarest_first: bool = False
-    is_whole: bool = False
 
 
 def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Memory], list[Memory]]:
@@ -40,9 +40,7 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
 
     One look and one reading for all: a tool waits for both.
     """
-    groups = [
-        [terms for name in each.names if len(terms := _terms_of(name, each.is_whole))] for each in asked
-    ]
+    groups = [[terms for name in each.names if len(terms := _terms_of_name(name))] for each in asked]
     if not any(groups):
         return [], []
     found = view.having(selection, [terms for group in groups for terms in group])
@@ -86,8 +84,10 @@ def passage_naming(text: str, names: Sequence[str], room: int) -> str:
     return passage_within(text, room, np.ones(len(asked), np.float32), cover)
 
 
-def _terms_of(text: str, is_whole: bool = False) -> Terms:
+def _terms_of(text: str) -> Terms:
     """The distinct terms of a text, ascending. In lower case, so that an identifier is asked for whole."""
-    words = words_of(text.casefold())
-    words = words if is_whole else content_words(words)
+    words = content_words(words_of(text.casefold()))
     return np.unique(np.array([term_of(word) for word in words], np.uint32))
+
+
+_terms_of_name = lru_cache(maxsize=512)(_terms_of)

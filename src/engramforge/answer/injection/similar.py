@@ -16,7 +16,9 @@ from engramforge.answer.injection.telling import (
     as_it_stands,
     is_proposal,
     is_question,
+    is_request_of_a_tool,
     telling,
+    was_done,
     without_faint,
 )
 from engramforge.answer.injection.warned import warned_about
@@ -89,7 +91,7 @@ class Similar:
                 chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
                 with self.door.asking(scope) as view:
                     decided += warned_about(view, chosen, query, now)
-            if not offers and not decided:
+            if not decided and all(each.memory.kind is Kind.TOOL_USE for each in offers):
                 # Reads more, and is less sure than what has an answer already.
                 decided = Stated(*looked).offers(scope, question, asked, now)
         if not found and not decided:
@@ -104,10 +106,15 @@ class Similar:
         the person replied."""
         told = telling(found, query)
         asking = [each for each in found if is_proposal(each.memory)][:_MOST_REPLIES]
-        if not asking:
+        if not asking and not any(is_request_of_a_tool(each.memory) for each in told):
             return told
         chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
         with self.door.asking(scope) as view:
+            told = [
+                each
+                for each in told
+                if not is_request_of_a_tool(each.memory) or was_done(view, chosen, each.memory)
+            ]
             replies = [(each, reply_to(view, chosen, each.memory)) for each in asking]
         return [
             *told,

@@ -26,6 +26,7 @@ from engramforge.core.injection.gate import (
     replies,
     states,
 )
+from engramforge.core.injection.inputs.beside import is_beside
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
@@ -90,7 +91,13 @@ class Stated:
         covers = question.weights @ cover_of(question, self.retriever.table, texts)
         fit = [fitness(question.text, each) for each in texts]
         best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
-        told = self._that_hold(scope, [said[place] for place in best])
+        told = [
+            said[place]
+            for place in best
+            if said[place].memory.kind is Kind.DECISION
+            or not is_beside(question.text, texts[place], said[place].cosine + fit[place])
+        ]
+        told = self._that_hold(scope, told)
         return [answering(each.memory, now, each.said) for each in told]
 
     def _that_hold(self, scope: Scope, told: Sequence[_Statement]) -> list[_Statement]:

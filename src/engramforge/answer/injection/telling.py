@@ -10,13 +10,22 @@ from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.gate import only_asks, proposes, replies, steers
 from engramforge.core.injection.inputs.echoes import announces, is_echo, looks_for_a_rule
 from engramforge.core.injection.last_session import says_something
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 from engramforge.model.injection import Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TimeRange
+from engramforge.store.door import View
 
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
 _SESSIONS: Final = _TURNS | {Kind.TOOL_USE}
+_REQUEST: Final = late(r"[A-Z]\w{1,60}: ")
+_TOLD_APART: Final = 80
+"""Characters of a request by which its outcome names it."""
+_SOON: Final = 12
+"""Among how many uses of tools an outcome follows its request."""
 _FAINT: Final = 0.7
 """The least share of the best offer's priority that another has, where the best is of a topic."""
 _SHARED: Final = 2
@@ -45,6 +54,21 @@ def _tells(memory: Memory, query: str) -> bool:
 def is_question(memory: Memory) -> bool:
     """Whether a turn only asks."""
     return memory.kind in _TURNS and only_asks(memory.content)
+
+
+def is_request_of_a_tool(memory: Memory) -> bool:
+    """Whether it is what a tool was asked, and not what came of it."""
+    return memory.kind is Kind.TOOL_USE and _REQUEST.match(memory.content) is not None
+
+
+def was_done(view: View, chosen: Selection, request: Memory) -> bool:
+    """Whether what a tool was asked came to something: a person may have refused it, and then it states nothing."""
+    if request.session_id is None:
+        return True
+    since = TimeRange(start=request.valid_at)
+    later = replace(chosen, kinds=(Kind.TOOL_USE,), session_id=request.session_id, valid_range=since)
+    outcome = f"Outcome of {request.content[:_TOLD_APART]}"
+    return any(each.content.startswith(outcome) for each in view.browse(later, _SOON, newest_first=False))
 
 
 def is_proposal(memory: Memory) -> bool:

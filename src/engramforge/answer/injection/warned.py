@@ -24,33 +24,34 @@ from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_CUE_WORDS: Final = """
+never nobody careful hands limits forbidden prohibited taboo sacred directly pushes publishes deploys deployments merges
+"""
 _CUES: Final = (
-    *(
-        "never",
-        "nobody",
-        "no one",
-        "careful with",
-        "hands off",
-        "off limits",
-        "forbidden",
-        "prohibited",
-        "taboo",
-    ),
-    *(
-        "stay away",
-        "keep away",
-        "steer away",
-        "stay clear",
-        "keep clear",
-        "steer clear",
-        "sacred",
-        "don't ever",
-    ),
-    *("don't again", "don't directly", "don't anything", "don't hand", "don't prod", "don't production"),
+    *_CUE_WORDS.split(),
+    *(f"{keep} {away}" for keep in ("keep", "stay", "steer") for away in ("away", "clear")),
+    *("force push", "force pushing"),
 )
-"""Words of which a warning for good has one: turns are found by these, however old they are."""
+"""Words of which a warning for good has one: turns are found by these, however old they are. Words without a subject of
+their own ("don't", "ever") are in no posting."""
+_FORBIDDEN: Final = {
+    "push commit merge deploy": "main master prod",
+    "run": "prod py sh ts js sql",
+    "edit touch change": "json yaml csv",
+}
+_PAIRS: Final = (
+    "hand",
+    *(
+        f"{deed} {thing}"
+        for deeds, things in _FORBIDDEN.items()
+        for deed in deeds.split()
+        for thing in things.split()
+    ),
+)
+"""What one that says "don't ever" forbids: a deed, and what it is done to."""
 _LOOKED_AT: Final = 60
-_CUED: Final = 30
+_CUED: Final = 20
+_PAIRED: Final = 8
 """How many turns are read, and how many a session that starts reads, which waits: each takes a twentieth of a
 millisecond."""
 _LIFTING: Final = 12
@@ -67,7 +68,7 @@ def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
     """The newest warnings of a project that hold, at most four; after a compaction those of the session, too."""
     own = None if asked.cause == COMPACT else asked.session
     selection = Selection(kinds=_SAID, exclude_session=own, as_of=as_of)
-    turns, entries = with_names(view, selection, Asked(_CUES, _CUED, is_whole=True))
+    turns, entries = with_names(view, selection, Asked(_CUES, _CUED), Asked(_PAIRS, _PAIRED))
     found = [each for _, each in zip(range(_TRIED), _warnings(_own(turns)), strict=False)]
     if not found:
         return []
@@ -103,7 +104,9 @@ def warned_about(view: View, selection: Selection, query: str, now: datetime) ->
 
 
 def _own(turns: Sequence[Memory]) -> list[Memory]:
-    return [each for each in turns if voice_of(each) is Voice.OWN]
+    """What persons said, the newest first."""
+    own = (each for each in turns if voice_of(each) is Voice.OWN)
+    return sorted(own, key=lambda each: each.valid_at, reverse=True)
 
 
 def _since(turns: Sequence[Memory], memory: Memory) -> list[Memory]:

@@ -40,11 +40,19 @@ _TAKES_LEAVE: Final = re.compile(
     r"(?![^.!?\n]*\b(?:fix|check|look|run|test|push|merge|then)\b)[^.!?\n]{0,40}[.!?]?\s*\Z"
 )
 """A short turn that wishes somebody well, and nothing else."""
+_GOES_OFF: Final = re.compile(
+    r"(?i)(?:(?:ok(?:ay)?|well|right|so|sorry)\b\W{1,3})?(?:i(?:['\u2019]?ve| have)? )?"
+    r"(?:gotta|got to|have to|need to|must)"
+    r" (?:go|run|leave|(?:feed|walk|fetch|milk|cook|catch|pick up|put)\b[^,.;:!?\n]{1,30})(?: now)?"
+    r"[,.;!]{1,3} {0,2}(?:(?:see (?:you|ya|u)|back|talk|until|till|more) )?"
+    r"(?:later|bye|cya|soon|tomorrow|brb|tonight|afk)[.!]{0,3}\s*\Z"
+)
+"""A short turn that says what calls somebody away, and takes leave."""
 _DAY: Final = (
     r"(?:today|tomorrow|tonight|now|out(?:side)?|(?:over )?there|like|again|by the way|btw|(?:in|at) [\w-]+)"
 )
 _ASIDE: Final = re.compile(
-    r"(?i)\W*(?:(?:hi|hey|hello|ok(?:ay)?|so|and|btw|by the way|wait|hm+|lol|claude|just curious"
+    r"(?i)\W*(?:(?:hi|hey|hello|ok(?:ay)?|so|and|btw|by the way|wait|hm+|lol|claude|thx|thanks|just curious"
     r"|out of curiosity)\b\W*){0,4}(?:(?:what|how)(?:['\u2019]?s| is"
     rf"| will)? the weather(?: be)?(?: {_DAY}){{0,3}}|(?:what (?:time|day|date)|how late) is it(?: {_DAY})?"
     r"|what(?:['\u2019]?s| is) (?:the (?:time|date)|today['\u2019]?s date)|is it (?:raining|snowing|cold|hot"
@@ -57,9 +65,11 @@ _ASIDE: Final = re.compile(
     r"|what can you do|do (?:you|u) (?:ever )?(?:sleep|dream|get (?:bored|tired)|have (?:feelings|a name)"
     r"|remember me|know me|like (?:me|music|cats|dogs|coffee|jokes))|(?:can you )?tell (?:me|us) (?:a"
     r"|another) joke|(?:do you )?know (?:a|any) (?:good )?jokes?|do you have (?:access to )?(?:the )?(?:internet"
-    r"|web)(?: access)?)\W*\Z"
+    r"|web)(?: access)?|(?:(?:are|is) )?(?:the |all )?(?:tests?|build|ci|checks?|pipeline|everything)"
+    r" (?:all |still )?(?:green|ok(?:ay)?|fine|passing)(?: now| again| yet)?"
+    r"|did (?:you|u) (?:already )?(?:push|commit|save)(?: (?:it|that|already|yet))?)\W*\Z"
 )
-"""A question beside the matter: of the weather, the hour, and the one who helps."""
+"""A question beside the matter: of the weather, the hour, the one who helps, and whether all is well."""
 _LONGEST_ASIDE: Final = 100
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
@@ -80,6 +90,8 @@ def is_aside(prompt: str) -> bool:
 
     >>> [is_aside(each) for each in ("hey, what's the weather like?", "can you see my screen", "can you see the bug?")]
     [True, True, False]
+    >>> [is_aside(each) for each in ("thx, tests green?", "did you push?", "are the tests of the lock green?")]
+    [True, True, False]
     """
     return len(prompt) <= _LONGEST_ASIDE and _ASIDE.match(prompt) is not None
 
@@ -95,8 +107,10 @@ def says_something(turn: str) -> bool:
     [False, False, True]
     >>> [says_something(each) for each in ("yeah no idea. bye", "dunno, maybe later", "no idea why it fails")]
     [False, False, True]
+    >>> [says_something(each) for each in ("gotta feed the cat, later", "gotta fix the lock, later")]
+    [False, True]
     """
-    if _TAKES_LEAVE.match(turn):
+    if _TAKES_LEAVE.match(turn) or (len(turn) <= _LONGEST_ASIDE and _GOES_OFF.match(turn)):
         return False
     words = words_of(with_apostrophes(turn[:_READ]))
     return any(

@@ -17,27 +17,28 @@ OTHER: Final = "\u2592"
 _NAME: Final = f"[{RUN}{OTHER}]"
 
 
-def _pattern(*parts: str) -> re.Pattern[str]:
+def worded(*parts: str) -> re.Pattern[str]:
+    """A wording in any case, compiled at first use."""
     return late("(?i)" + "".join(parts))
 
 
-_CLAUSE: Final = (
+CLAUSE: Final = (
     r"(?:^|[,;:.!(\u2013\u2014-][ ]{0,2}|\b(?:so|and|but|ok|okay|please|pls|then|really|just)[ ])(?:please )?"
 )
 """Where a clause begins that tells somebody to do something."""
-_ORDERED: Final = (
+ORDERED: Final = (
     "run|use|call|start|edit|change|touch|write|delete|remove|move|rename|push|publish|deploy|execute|invoke|do"
     "|upgrade|update|install|commit|merge|restart|reset|format|build|trust|regenerate|modify|alter"
 )
-_DONE: Final = (
+DONE: Final = (
     "run|used|called|started|edited|changed|touched|written|deleted|removed|moved|renamed|pushed|published|deployed"
     "|executed|invoked|upgraded|updated|installed|opened|committed|merged|restarted|modified|altered|regenerated"
 )
-CHANGES: Final = _pattern(
+CHANGES: Final = worded(
     r"\b(?:edit|chang|touch|writ|overwrit|rewrit|delet|remov|mov|renam|format|modify|alter|updat|regenerat|fix)"
     r"(?:e|es|ed|s|ing|ten|ted)?\b|\b(?:wrote|written)\b"
 )
-RUNS: Final = _pattern(
+RUNS: Final = worded(
     r"\b(?:run|start|execut|call|invok|launch|trigger|restart|deploy|push|publish|upgrad|us)(?:e|es|ed|s|ing|ning)?\b|\bran\b"
 )
 """Words for changing a thing, and for running it."""
@@ -50,10 +51,10 @@ _CHANGE_IT: Final = (
 _BE: Final = (
     r"(?:file |script )?(?:must|should|may|can|is|has|needs?)(?:n't)?(?: not| never| only| to| ever){0,2} be"
 )
-OF_RUNNING: Final = _pattern(
+OF_RUNNING: Final = worded(
     rf"\b{_RUN_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:run|started|executed|called|invoked)\b"
 )
-OF_CHANGING: Final = _pattern(
+OF_CHANGING: Final = worded(
     rf"\b{_CHANGE_IT} (?:the |our |that |this )?{_NAME}|{_NAME} {_BE} (?:only )?(?:edited|changed|modified|renamed)\b"
 )
 """A sentence that speaks of running the thing, and one that speaks of changing it."""
@@ -74,10 +75,11 @@ _ALTERED: Final = (
     "edited|changed|touched|written|deleted|removed|moved|renamed|modified|altered|cleaned|regenerated"
 )
 _STILL: Final = r"(?![^.!?\n]{0,40}\b(?:any ?more|these days|anyway)\b)"
-OF_A_PLACE: Final = _pattern(
+OF_A_PLACE: Final = worded(
     rf"\b(?:{_NOT}"
     rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}{_STILL}"
     rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
+    rf"|(?:careful|watch out) (?:with|in|around|about|inside) {_ALL_IN}{OTHER}"
     rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
     rf"|leave {_ALL_IN}{OTHER} (?:alone|be|untouched|as)\b"
     rf"|nothing (?:in|under|inside|of|below) (?:the )?{OTHER} (?:(?:may|must|should|gets|is to)\b"
@@ -93,7 +95,7 @@ _COMMIT: Final = (
     r"|git add|add)"
 )
 _INTO_GIT: Final = r"(?:(?:in|into|to) (?:the |our )?)?(?:git|repo|repository|version control|history|vcs)"
-OF_COMMITTING: Final = _pattern(
+OF_COMMITTING: Final = worded(
     rf"\b{_NOT} (?:(?:ever|accidentally|just|please) )?(?:{_COMMIT} {_ALL_IN}{OTHER}"
     rf"|(?:put|add|get|let) {_ALL_IN}{OTHER} (?:end up |get |go )?(?:in|into|to|under) {_INTO_GIT}\b)"
     rf"|\bno (?:commits?|files?|commit of anything)(?: to git)? (?:from|of|in|under) (?:the )?{OTHER}"
@@ -108,7 +110,7 @@ OF_COMMITTING: Final = _pattern(
 _PUSH: Final = r"(?:force[- ])?(?:push|commit|merg)(?:e|es|ing)?"
 _STRAIGHT: Final = r"(?:(?:directly|straight|right|anything|code|stuff|things|changes|commits|it|this) ){0,2}"
 _TO_IT: Final = rf"(?:to|on|onto|into) (?:the |our |origin[ /]){{0,2}}{OTHER}"
-OF_PUSHING: Final = _pattern(
+OF_PUSHING: Final = worded(
     rf"\b{_NOT} (?:(?:ever|just|simply|directly|again) )?{_PUSH} {_STRAIGHT}{_TO_IT}"
     rf"|\bno (?:more |direct )?(?:force[- ])?(?:push(?:es|ing)?|commits?|commit?ting) {_STRAIGHT}{_TO_IT}"
     rf"|\b{_PUSH} {_STRAIGHT}{_TO_IT}(?: branch)? (?:is|are) (?:strictly )?"
@@ -127,7 +129,7 @@ _THERE: Final = (
     rf"{OTHER}(?:'s)?"
     r"(?: (?:network|api|server|host|box|machine|controller|endpoint|interface|port|web ?site))?"
 )
-OF_CALLING: Final = _pattern(
+OF_CALLING: Final = worded(
     rf"\b(?:{_NOT}|stop|no|not) (?:(?:ever|just|directly) )?{_ASK}"
     r"(?: (?:to|with|into|in|from|at|anything|things|data|directly|on)){0,3}"
     rf" (?:the |our )?{OTHER}{_STILL}"
@@ -139,7 +141,7 @@ OF_CALLING: Final = _pattern(
     rf"|{_THERE} (?:must|should|may|can)(?: not|n't| never) be (?:called|queried|polled|asked|touched|used|reached)\b"
 )
 """What forbids to call a host."""
-ALLOWED_WAY: Final = _pattern(
+ALLOWED_WAY: Final = worded(
     rf"\b(?:only|always|just|exclusively|but)(?: ever)? (?:through|via|by|using|over)"
     rf" (?:running |calling )?(?:the |our )?{RUN}"
     rf"|\b(?:run|use|call|take|go through) (?:the |our )?{RUN} (?:instead|for (?:that|this|it))\b"
@@ -151,22 +153,22 @@ _UNTOLD: Final = (
     r"^(?![^.!?\n]{0,200}?\b(?:always|only|unless|except|make sure|must(?! not\b)|has to|have to"
     r"|should(?! not\b)|instead|anything but|other than)\b)"
 )
-OPTIONS_MEANT: Final = _pattern(
+OPTIONS_MEANT: Final = worded(
     rf"{_UNTOLD}[^.!?\n]{{0,200}}?(?:{RUN}(?: [\w'-]{{1,20}}){{0,4}}? (?:with|using|plus|and) (?:the |its |an? |any )?"
     rf"(?:flags? |options? |switch )?{_OPTIONS}"
     rf"|\b(?:use|using|pass|passing|add|adding|give|set|put|run) (?:the )?{_OPTIONS} (?:flags? |options? |switch )?"
     rf"(?:with|to|for|in|on|of) (?:the )?{RUN})"
 )
-OBEYED: Final = _pattern(
+OBEYED: Final = worded(
     rf"{RUN}(?: [\w'`-]{{1,20}}){{0,4}}? without (?:the |its |an? )?(?:flags? |options? |switch )?{_OPTIONS}"
     rf"|\b(?:only|always)\b[^.!?\n]{{0,60}}?{RUN}(?: [\w'`-]{{1,20}}){{0,4}}? (?:with|using) (?:the |its )?{_OPTIONS}"
 )
 """With which options a program has to be run: a call that has them does what it is told."""
-WORD_MEANT: Final = _pattern(
+WORD_MEANT: Final = worded(
     rf"\b(?:run|running|use|using|call|calling|execute|executing|do|start|try|invoke) (?:the )?[./~]{{0,4}}[`'\"]?{RUN}"
     rf" (?P<word>[a-z][\w:-]{{1,30}})\b|`{RUN} (?P<code>[a-z][\w:-]{{1,30}})`"
 )
-TARGET_MEANT: Final = _pattern(
+TARGET_MEANT: Final = worded(
     rf"{RUN}`?(?: (?:directly|straight|anything|commits|right))? (?:to|onto|into|over to)"
     r" (?:the (?=[\w./-]{1,40} branch\b))?[`'\"]?"
     r"(?P<target>(?!(?:the|a|an|it|this|that|them|any|our|my|your|get|make|do|see|be|have|check|test|try)\b)"
@@ -177,21 +179,21 @@ _SYSTEM: Final = (
     r"prod(?:uction)?|live|staging|stage|dev(?:elopment)?|test(?:ing)?|qa|uat|pre-?prod(?:uction)?|demo|sandbox"
     r"|canary"
 )
-SYSTEM: Final = _pattern(rf"(?<![a-z])(?:{_SYSTEM})(?![a-z])")
+SYSTEM: Final = worded(rf"(?<![a-z])(?:{_SYSTEM})(?![a-z])")
 """The name of one of several systems, as part of an address."""
 _SCOPE: Final = r"(?:context|namespace|cluster|workspace|environment|env|profile|account|stack)"
-PLACE_MEANT: Final = _pattern(
+PLACE_MEANT: Final = worded(
     rf"{RUN}`?(?: (?!(?:in|on|against|at|for|to)\b)[\w./*-]{{1,30}}){{0,4}} (?:in|on|against|at|for|to) (?:the |our )?"
     rf"(?:(?P<system>{_SYSTEM})\b|(?P<named>[\w./-]{{2,40}}) {_SCOPE}\b|{_SCOPE} [`'\"]?(?P<scope>[\w./-]{{2,40}}))"
 )
-NOT_THERE_ALONE: Final = _pattern(r"\b(?:only|except|but|outside|unless|other than|anywhere|else)\b")
+NOT_THERE_ALONE: Final = worded(r"\b(?:only|except|but|outside|unless|other than|anywhere|else)\b")
 """On which of several systems a program is not to be run, where no word says that it is the others."""
 _ANY_MORE: Final = r"(?![^.!?\n]{0,60}\b(?:any ?more|these days)\b)"
 _OBLIGED: Final = "must|should|may|can|is to|are to|has to|have to|needs to|need to"
 
 OF_ITSELF: Final = (
     # The words of an order, and of a decision.
-    _pattern(
+    worded(
         r"\b(?:never(?! ?mind\b| (?:had|saw|seen|lost|broke|failed|worked|heard|knew|got|was|were|did)\b)"
         r"|(?<!\bi )(?<!\bwe )(?<!\byou )(?<!\bthey )(?:do not|don't)"
         r"(?! (?:work|pass|match|exist|seem|matter|fit|know|understand)\b)"
@@ -199,63 +201,61 @@ OF_ITSELF: Final = (
         r"deprecated|only ever|always(?! (?:good|nice|fun|great|worked|works|was|been)\b)|(?<!\bto )make sure"
         r"|known (?:bug|issue)|workaround|decided)\b"
     ),
-    _pattern(
-        _CLAUSE,
+    worded(
+        CLAUSE,
         r"(?:watch out|watch it|look out|mind (?:that|the|your)|(?:remember|keep in mind|bear in mind)(?! to\b)"
         r"|hands off|paws off|fingers off|no touching|ask (?:me|us"
         r"|\w+)? ?(?:first )?"
         r"before)\b(?! of\b)",
     ),
-    _pattern(r"\b(?:keep|get|take) (?:your|all|the|our) (?:hands|fingers|paws) off\b"),
-    _pattern(r"(?<!for the )(?<!for your )\bheads[- ]?up\b(?! display)"),
+    worded(r"\b(?:keep|get|take) (?:your|all|the|our) (?:hands|fingers|paws) off\b"),
+    worded(r"(?<!for the )(?<!for your )\bheads[- ]?up\b(?! display)"),
     # What is not permitted.
-    _pattern(r"(?<!\bnot )(?<!\blonger )(?<!n't )\boff[- ]limits\b"),
-    _pattern(
+    worded(r"(?<!\bnot )(?<!\blonger )(?<!n't )\boff[- ]limits\b"),
+    worded(
         r"\b(?:is|are|'s|be|remains?|strictly|absolutely|expressly) (?:strictly |absolutely |totally |completely )?"
         r"(?:forbidden|prohibited|banned|verboten|taboo|a no-go|untouchable|sacred)\b",
         r"(?! (?:any ?more|error|errors|response|status|words?)\b)",
     ),
-    _pattern(
+    worded(
         r"\b(?:not|isn't|aren't|ain't|never) (?:allowed|permitted|supposed|meant|safe|yours)\b(?! any ?more\b| error)"
     ),
-    _pattern(
-        rf"\b(?:is|are|'s) (?:not|only) to be (?:{_DONE})\b|\b(?:should|may|can)(?: ?not|n't) be (?:{_DONE})\b"
+    worded(
+        rf"\b(?:is|are|'s) (?:not|only) to be (?:{DONE})\b|\b(?:should|may|can)(?: ?not|n't) be (?:{DONE})\b"
     ),
-    _pattern(
+    worded(
         r"\b(?:nobody|no one|noone)(?: else)? (?:may|should|must|can|shall|is to|changes|edits|touches|runs"
         r"|deletes|moves"
         r"|(?:is )?(?:allowed|supposed) to)\b",
         _ANY_MORE,
     ),
-    _pattern(
+    worded(
         r"\bunder no circumstances?\b|\bon no account\b|\bat (?:your|our) (?:own )?(?:peril|risk)\b|\bthink twice\b"
     ),
     # Only so, and no other way.
-    _pattern(
-        rf"\b(?:{_OBLIGED}) (?:only (?:ever )?be (?:{_DONE})|(?:never |not |always )*be (?:{_DONE}) only)\b"
+    worded(
+        rf"\b(?:{_OBLIGED}) (?:only (?:ever )?be (?:{DONE})|(?:never |not |always )*be (?:{DONE}) only)\b"
     ),
-    _pattern(
+    worded(
         r"\bonly (?:ever )?(?:read|look|query|select)\b[^.!?\n]{0,30}\b(?:there|here|please|from it|on it|in it)\b"
         r"|\bfor reading only\b|\bread[- ]only (?:please|there|here)\b"
     ),
-    _pattern(r"\b(?:only|not) (?:with|without|after) (?:my|our|asking|[\w-]{1,20}'s)\b"),
+    worded(r"\b(?:only|not) (?:with|without|after) (?:my|our|asking|[\w-]{1,20}'s)\b"),
     # What is to be left as it is.
-    _pattern(
+    worded(
         rf"\bleave (?:it|this|that|them|those|these|the \w{{1,30}}|{_NAME})(?: file)? (?:alone|be|untouched"
         rf"|as (?:it|they"
         r"|is))\b"
     ),
-    _pattern(
-        rf"\bkeep (?:it|this|that|them|those|these|{_NAME}) (?:untouched|unchanged|as (?:it|they|is))\b"
-    ),
-    _pattern(r"\b(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of)\b"),
-    _pattern(
+    worded(rf"\bkeep (?:it|this|that|them|those|these|{_NAME}) (?:untouched|unchanged|as (?:it|they|is))\b"),
+    worded(r"\b(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of)\b"),
+    worded(
         r"(?<!\bi )(?<!\bwould )\b(?:must|has to|have to|needs to|need to|should|ought to|gotta|shall)",
         r" (?:always |all |both |really )?(?:stay|remain|be (?:left|kept))\b",
     ),
-    _pattern(r"(?<!\bto )\bstop \w{1,20}ing (?:it|this|that|them)\b"),
+    worded(r"(?<!\bto )\bstop \w{1,20}ing (?:it|this|that|them)\b"),
     # What it is.
-    _pattern(
+    worded(
         r"\b(?:is|are|'s) (?:really |very |so |quite |damn |super )?(?:dangerous|destructive|irreversible"
         r"|fragile|brittle"
         r"|unsafe|risky|evil|poison|a trap|a minefield)\b"
@@ -264,44 +264,44 @@ OF_ITSELF: Final = (
 """Wordings that warn of whatever the sentence names."""
 
 AT_ITS_PLACE: Final = (
-    _pattern(
-        _CLAUSE,
+    worded(
+        CLAUSE,
         rf"no (?:more |direct |manual )?{_NAME}(?! (?:found|there\b|needed|necessary|required|exists?|anywhere"
         rf"|problem"
         r"|issue|errors?|file|left|yet)\b)",
     ),
-    _pattern(
-        _CLAUSE,
+    worded(
+        CLAUSE,
         r"no (?:more |direct |manual |further )?(?:\w{1,20}ing|edits?|changes?|commits?|writes?|deploys?|runs?)"
         rf"(?: \w{{1,15}}){{0,2}} {_NAME}",
     ),
-    _pattern(rf"(?<!\bto )(?<!\bi )\b(?:stop|quit) \w{{1,20}}ing (?:\w{{1,15}} ){{0,2}}{_NAME}"),
-    _pattern(
+    worded(rf"(?<!\bto )(?<!\bi )\b(?:stop|quit) \w{{1,20}}ing (?:\w{{1,15}} ){{0,2}}{_NAME}"),
+    worded(
         r"\b(?:you|we|one|u|ya|nobody) (?:can ?not|can't|may not|should not|shouldn't|better not|are not to|aren't to"
-        rf"|don't|do not) (?:just |simply |ever |even |really )?(?:(?:{_ORDERED})"
+        rf"|don't|do not) (?:just |simply |ever |even |really )?(?:(?:{ORDERED})"
         rf" (?:[\w-]{{1,15}} ){{0,3}}{_NAME}|{RUN})",
         r"(?! (?:any ?more|yet)\b)",
     ),
-    _pattern(rf"(?<!\bi )(?<!\bto )\bonly (?:ever )?(?:{_ORDERED}) (?:the |our )?{_NAME}"),
-    _pattern(
+    worded(rf"(?<!\bi )(?<!\bto )\bonly (?:ever )?(?:{ORDERED}) (?:the |our )?{_NAME}"),
+    worded(
         rf"{_NAME},? (?:runs |works |goes )?only (?:ever )?(?:in|on|from|inside|within|as|with|after|at|by"
         rf"|through|via|when"
         r"|if)\b"
     ),
-    _pattern(
+    worded(
         rf"{_NAME}(?: file)? (?:must|may|should|can|is to|has to)(?: not|n't)(?: ever)? (?:change|move|grow|go|run)\b"
     ),
-    _pattern(
+    worded(
         rf"\bnothing (?:in|of|inside|about) (?:the )?{_NAME}(?: file)? (?:may|must|should|can|is to|changes)\b"
     ),
-    _pattern(
-        rf"\bonly (?:the )?(?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must|is to) (?:{_ORDERED})|runs|edits"
+    worded(
+        rf"\bonly (?:the )?(?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must|is to) (?:{ORDERED})|runs|edits"
         rf"|touches|changes|calls"
         rf"|deploys|writes(?: to)?|starts) (?:the )?{_NAME}"
     ),
-    _pattern(rf"{_NAME} stays (?:as|the way|where|untouched)\b"),
-    _pattern(rf"{_NAME}: (?:never|no|not|only|must|keep|hands off)\b"),
-    _pattern(
+    worded(rf"{_NAME} stays (?:as|the way|where|untouched)\b"),
+    worded(rf"{_NAME}: (?:never|no|not|only|must|keep|hands off)\b"),
+    worded(
         rf"\b(?:use|run|take|call)\b[^.!?\n]{{1,60}}?\b(?:instead of|rather than|not) (?:\w{{1,15}}ing )?{_NAME}"
     ),
 )
@@ -325,13 +325,13 @@ _NO_OBJECT: Final = (
     " (?:morning|week|time)|due|from|by|or|so|its|itself"
 )
 OF_A_RUN: Final = (
-    _pattern(
+    worded(
         rf"{RUN} (?!(?:\w{{1,15}} )?(?:not|never|nothing|no|hardly|didn't|doesn't|hasn't"
         rf"|won't)\b)(?:\w{{1,15}} ){{0,2}}"
         rf"(?:{_HARMS}) (?!(?:{_NO_OBJECT})\b)\w"
     ),
-    _pattern(rf"{RUN} (?:will|would|can|could|might|may|is going to|gonna) (?:just |also )?(?:{_HARM})\b"),
-    _pattern(
+    worded(rf"{RUN} (?:will|would|can|could|might|may|is going to|gonna) (?:just |also )?(?:{_HARM})\b"),
+    worded(
         r"\b(?:lost|broke|killed|wiped|bricked|destroyed|erased|deleted|overwrote|corrupted|ruined|nuked|crashed)"
         r" (?!nothing\b|no\b)(?:[\w'-]{1,20} ){1,6}(?:with|by|through|because of|due to|thanks to|to|running|using)"
         rf" (?:an? |the |that |this |one |running |using )?{RUN}"
@@ -339,38 +339,21 @@ OF_A_RUN: Final = (
 )
 """What running the thing did, or does: it may do so again."""
 
-OTHERWISE: Final = _pattern(
+OTHERWISE: Final = worded(
     r"\b(?:otherwise|or else)\b[^.!?\n]{0,60}?\b(?:tears?|breaks?|fails?|los(?:es?|t)|crash(?:es)?|kills?|wipes?"
     r"|corrupts?|overwrit\w{1,4}|hangs?|bricks?|burns?|dies?|stuck|gone|dead|leaks?|floods?|explodes?|bursts?|melts?"
     r"|jams?|rots?)\b"
 )
-TOLD_TO_RUN: Final = _pattern(
+TOLD_TO_RUN: Final = worded(
     rf"\b(?:run|call|use|start|do|try|execute)(?:ning)? (?:the |our )?{_NAME}[^.!?\n]{{0,60}}\b(?:otherwise"
     rf"|or else)\b"
 )
 """What happens otherwise warns of the thing, unless this is what averts it."""
 
-FOR_GOOD: Final = _pattern(
-    _CLAUSE,
-    rf"(?:never(?! ?mind\b) (?:ever )?(?:{_ORDERED})\b|(?:be )?careful with\b|hands off\b"
-    rf"|don't (?:you )?ever (?:{_ORDERED})\b|don't (?:{_ORDERED})\b[^!?\n]{{1,80}}?"
-    rf"\b(?:by hand|directly|anything|ever|in prod\w*)|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of)\b"
-    rf"|(?:don't|do not) (?:{_ORDERED}) (?:[^!?\n.,;]|\.\w){{1,80}}? again\b(?! (?:until|till|before|today|now|yet)\b))"
-    rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{_ORDERED})(?:e?s)?\b"
-    rf"|\b(?:must|should) never (?:be (?:{_DONE})|{_ORDERED})\b"
-    r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b",
-)
-"""A warning that holds for longer than the moment, whatever it is of."""
-NAMES_A_THING: Final = _pattern(
-    r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{3,40}/(?=[\s,;:.!)]|\Z)|\b[\w-]{2,40}\.[a-z]{2,8}\b"
-    r"|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)\b"
-)
-"""A file, a folder, code or a command."""
-
-LEANS: Final = _pattern(r"\b(?:that|this|it|them|those|these|they|there|so|either|such)\b")
-GOES_ON: Final = _pattern(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")
+LEANS: Final = worded(r"\b(?:that|this|it|them|those|these|they|there|so|either|such)\b")
+GOES_ON: Final = worded(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|or|then)\b")
 """Words by which a sentence leans on the one before it, or goes on from it."""
-LEANS_ON_NOTHING: Final = _pattern(
+LEANS_ON_NOTHING: Final = worded(
     r"(?<!remember )(?<!mind )(?<!forget )\bthat (?:the|a|an|we|you|i|he|she|they|it|there|if|when|every|all"
     r"|no)\b|\b(?:this|that|these"
     r"|those) (?:file|week"
@@ -379,8 +362,8 @@ LEANS_ON_NOTHING: Final = _pattern(
     rf" (?:to|that)\b)|\bthere(?:'s| is| are| was| were)\b|\bthat {_NAME}"
 )
 """The same words where they do not."""
-REFERS_BACK: Final = _pattern(
-    _CLAUSE,
+REFERS_BACK: Final = worded(
+    CLAUSE,
     r"(?:never|do not|don't|avoid|leave|keep|hands off|stay away from|be careful with|careful with"
     r"|watch out with|stop|only)"
     r"(?: ever)?(?: (?:\w{1,15}ing|run|use|call|start|edit|change|touch|write to|delete|remove|move|rename|push"
@@ -389,7 +372,7 @@ REFERS_BACK: Final = _pattern(
     r"|them)\b(?! (?:up|with)\b)",
 )
 """A warning of what was named just before."""
-NOT_WARNED: Final = _pattern(
+NOT_WARNED: Final = worded(
     r"\b(?:add|write|print|show|log|emit|raise|fix|remove|suppress|silence|ignore|put|give|return|handle)(?:s"
     r"|ed|ing)?"
     r" (?:(?:a|an|the|this|that|some|any|no|every|its|one|more) )?(?:\w{1,15} )?(?:warning|caution|caveat)s?\b"

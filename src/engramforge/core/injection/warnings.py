@@ -13,17 +13,16 @@ from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
 from engramforge.core.detection.traps import is_asserted
+from engramforge.core.injection.inputs.for_good import FOR_GOOD, FORBIDS_A_DEED, NAMES_A_THING
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
 from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
 from engramforge.core.injection.warning_words import (
     ALLOWED_WAY,
     AT_ITS_PLACE,
     CHANGES,
-    FOR_GOOD,
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
-    NAMES_A_THING,
     NOT_THERE_ALONE,
     NOT_WARNED,
     OBEYED,
@@ -248,7 +247,10 @@ def standing_warning(text: str) -> str | None:
         said = each.said
         if len(said) > _LONGEST_TOLD or said.endswith("?") or not is_asserted(each.plain):
             continue
-        if FOR_GOOD.search(read(each.plain)) and gives_warning(said, ()) and NAMES_A_THING.search(said):
+        plain = read(each.plain)
+        if not FOR_GOOD.search(plain) or not NAMES_A_THING.search(read(said)):
+            continue
+        if gives_warning(said, ()) or FORBIDS_A_DEED.search(plain):
             return said
     return None
 

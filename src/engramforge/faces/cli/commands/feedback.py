@@ -21,4 +21,6 @@ def command(call: Call, id_: str, useful: bool, **fields: Any) -> None:
     with call.open() as forge:
         view = InjectionView.of(forge.injections.feedback(id_, useful=useful, **given(**fields)))
     said = "of use" if useful else "of no use"
-    call.tell({"injection": view}, f"Noted that it was {said}: injection {view.id}.")
+    meant = fields.get("memory") or ("" if view.id.startswith(id_.strip()) else id_.strip())
+    what = f"memory {meant}, in injection {view.id}" if meant else f"injection {view.id}"
+    call.tell({"injection": view}, f"Noted that it was {said}: {what}.")

@@ -1,0 +1,64 @@
+"""Whether a statement shares no more than a word with a question, and is of another matter.
+
+"Where is the record of strikes" is not answered by "careful with recordings/", nor "a list and a tuple" by "that is off
+the list": a word that every matter has tells of none.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engramforge.core.injection.inputs.echoes import stems_of
+from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import stem_of, words_of
+
+_EVERYDAY_WORDS: Final = """
+add answer app application area back base bit board book box button call case change check class code color colour
+column command copy count data date day default detail difference document edit email end entry error event example
+export feature field file fix folder form format framework function group hand head help home hour idea image import
+input issue item job key kind label language last left level library line link list load long look machine mail main
+make map mark matter member menu message minute mode model module month morning name new next night note number object
+open option order output page panel part path people person phone piece place plan point post print problem
+process program project question read record release report request result review right role room row rule run save
+screen script search second section send server service session set setting show side sign site size start state step
+store stuff style system tab table tag take task team test text time title tool top turn type update upload use user
+value version view way web week window word work world year
+"""
+EVERYDAY: Final = frozenset(map(stem_of, _EVERYDAY_WORDS.split()))
+"""Stems that every matter has."""
+_MANY: Final = 3
+"""From how many words of a question on one of them is a small part of it."""
+_NEAR: Final = 0.42
+_NEAR_ENOUGH: Final = 0.35
+"""The least likeness, the cosine and the kind of value that is asked for, of what shares an everyday word alone, and of
+what shares one of many words."""
+_KIND_ASKED: Final = late(
+    r"(?i)\A\W*(?:(?:so|and|ok|wait)\W+)?(?:which|what|whose) "
+    r"(?P<which>[a-z]{3,20}) (?P<kind>[a-z]{3,20})\b"
+)
+
+
+def is_beside(question: str, statement: str, likeness: float) -> bool:
+    """Whether they share one word alone, which is too common or too small a part of the question, and their `likeness`
+    says that they are of other matters; or whether the question asks for one kind and the statement has another.
+
+    >>> asked = "where do we keep the record of the tides?"
+    >>> is_beside(asked, "careful with recordings/", 0.4), is_beside(asked, "a record of tides is in the hall", 0.3)
+    (True, False)
+    >>> is_beside("which sail loft?", "the loft is swept on mondays", 0.5), is_beside("which loft?", "the loft", 0.5)
+    (True, False)
+    """
+    asked = stems_of(words_of(question.casefold()))
+    shared = asked & stems_of(words_of(statement.casefold()))
+    if len(shared) != 1:
+        return False
+    kind = _KIND_ASKED.match(question)
+    if (
+        kind is not None
+        and {stem_of(kind["kind"].lower())} == shared
+        and stem_of(kind["which"].lower()) in asked
+    ):
+        return True
+    if len(asked) > 1 and shared <= EVERYDAY:
+        return likeness < _NEAR
+    return len(asked) >= _MANY and likeness < _NEAR_ENOUGH

@@ -1,0 +1,80 @@
+"""A statement that shares one word with a question and is of another matter does not answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.answer.test_injections import asked
+
+from engramforge.core.injection.inputs.beside import is_beside
+from engramforge.forge import Forge
+
+STATED = (
+    "careful with recordings/, the choir of 1958 is nowhere else",
+    "at most six looms at the same time, otherwise the belt slips",
+    "dye test is done, buttons are big enough",
+    "the rent of the shed is paid, thats off the list",
+    "the wool app is for the weavers of the valley",
+    "blankets dry for two days in the loft",
+    "the shuttle is oiled with linseed oil",
+    "orders are kept in orders.csv, one line per blanket",
+)
+
+
+@pytest.fixture(scope="module")
+def mill(lasting: Callable[[], Forge]) -> Forge:
+    """A project of statements and small talk."""
+    forge = lasting()
+    for number, text in enumerate(STATED):
+        forge.remember(text, project="atlas", kind="prompt", session_id="before", sequence=2 * number)
+        forge.remember(
+            "Noted.", project="atlas", kind="response", session_id="before", sequence=2 * number + 1
+        )
+    return forge
+
+
+@pytest.mark.parametrize(
+    ("prompt", "untold"),
+    [
+        ("where do we keep the record of broken spindles?", "recordings"),
+        ("why does the steam valve leak all the time?", "same time"),
+        ("should i import tailwind for the buttons?", "buttons"),
+        ("whats the difference between a list and a tuple?", "off the list"),
+        ("which languages does the app have?", "wool app"),
+    ],
+)
+def test_a_shared_everyday_word_brings_nothing(mill: Forge, prompt: str, untold: str) -> None:
+    found = asked(mill, prompt, prompt)
+    assert found is None or untold not in found.text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("how many looms may run at once?", "at most six looms"),
+        ("how long do the blankets dry?", "two days"),
+        ("what is the shuttle oiled with?", "linseed"),
+        ("where are the orders kept?", "orders.csv"),
+    ],
+)
+def test_what_answers_is_told(mill: Forge, prompt: str, told: str) -> None:
+    found = asked(mill, prompt, prompt)
+    assert found is not None and told in found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "cosine", "is_off"),
+    [
+        ("which loom belt?", "the belt hangs in the hall", 0.5, True),
+        ("which loom belt?", "every loom has one", 0.5, False),
+        ("which belt do we use?", "the belt is of leather", 0.3, False),
+        ("where is the record of spindles?", "careful with recordings/", 0.41, True),
+        ("where is the record of spindles?", "careful with recordings/", 0.45, False),
+        ("where is the record of spindles?", "the spindles hang in the hall", 0.37, False),
+        ("where is the record of spindles?", "the record of spindles is on the wall", 0.1, False),
+        ("how warm is the vat?", "the copper kettle is warm", 0.2, False),
+    ],
+)
+def test_one_word_alone_needs_meaning(question: str, statement: str, cosine: float, is_off: bool) -> None:
+    assert is_beside(question, statement, cosine) is is_off
