@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from engramforge.core.kinds.asked_kind import asked_kind, names_one
 from engramforge.forge import Forge
 from engramforge.model.oracle import OracleAnswer
 
@@ -101,3 +102,21 @@ def test_what_something_costs_is_told_by_an_amount(harbour: Forge) -> None:
 def test_of_what_contradicts_each_other_the_newer_comes_first(harbour: Forge) -> None:
     answer = harbour.consult("How often are the tide tables printed?")
     assert said(answer) == [NIGHTLY, HOURLY] and len(answer.contradictions) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "is_named"),
+    [
+        ("Berth fees used to go through Klarna.", False),
+        ("Berth fees went through Klarna until May.", False),
+        ("If berth fees go through Klarna, we leave.", False),
+        ("Should berth fees go through Klarna?", False),
+        ("Perhaps berth fees go through Klarna.", False),
+        ("Berth fees go through anything but Klarna.", False),
+        ("Berth fees go through Klarna until further notice.", True),
+        ("We used to send bills, berth fees now go through Klarna.", True),
+    ],
+)
+def test_what_was_or_may_be_names_nothing(text: str, is_named: bool) -> None:
+    asked = asked_kind("Which payment provider do we use?")
+    assert asked is not None and bool(names_one(asked, text)) is is_named

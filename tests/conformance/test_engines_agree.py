@@ -204,7 +204,29 @@ def assert_same_answers(
         assert_same(batches[0], batches[1], note)
     if asked.vector is not None:
         assert len(batches[2]) >= min(20, with_vector), note
+    assert_same_holders(random.Random(note), views, selection, note)
     return not mixed and len(chosen) > 20
+
+
+def assert_same_holders(rng: random.Random, views: list[View], selection: Selection, note: str) -> None:
+    """The views find the same memories that have one of some groups of terms whole: those of brute force."""
+    vocabulary = [*WORDS, "unheard"]
+    said = [" ".join(rng.choices(vocabulary, k=rng.choice((1, 1, 2, 3)))) for _ in range(rng.randint(1, 9))]
+    groups = [ENCODER.encode_query(each).terms for each in said]
+    every = np.unique(np.concatenate(groups))
+    ones = np.ones(len(every), np.float32)
+    asked = Probe(None, every, ones, np.arange(len(every), dtype=np.int32), ones, per_way=10_000, most=10_000)
+    rows = told(views[1].candidates(selection, asked))
+    wanted = {
+        position: (has, row["kind"], row["valid_at"])
+        for position, row in rows.items()
+        if any(has := [set(group.tolist()) <= set(row["terms"]) for group in groups])
+    }
+    for view in views:
+        found = view.having(selection, groups)
+        columns = (found.has.T, found.kind, found.valid_at)
+        holders = zip(*(column.tolist() for column in columns), strict=True)
+        assert dict(zip(found.position.tolist(), holders, strict=True)) == wanted, (note, said)
 
 
 @pytest.mark.parametrize("seed", range(2))

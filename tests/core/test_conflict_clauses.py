@@ -61,6 +61,11 @@ APART = [
     # Questions and suppositions claim nothing.
     ("Should we keep lock footage for 40 days?", "Lock footage is kept for 10 days."),
     ("Perhaps lock footage is kept for 40 days.", "Lock footage is kept for 10 days."),
+    # What a heading disowns is not claimed, nor what hardly anybody says.
+    ("Myth: lock footage is kept.", "Lock footage is never kept."),
+    ("Rejected: lock footage is kept for 40 days.", "Lock footage is kept for 10 days."),
+    ("Former rule: lock footage is kept for 40 days.", "Lock footage is kept for 10 days."),
+    ("Hardly anyone says: lock footage is never kept.", "Lock footage is kept for 10 days."),
     # Another thing goes, or from another place.
     ("The night crossing is dropped.", "The day crossing comes back."),
     ("The kiosk is removed from the pier.", "The kiosk comes back into the hall."),

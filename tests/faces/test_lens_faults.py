@@ -129,6 +129,16 @@ def test_a_forget_names_the_roles_and_lenses_that_are_left(boat: Path, cli: Cli)
     assert "engramforge roles remove shed" in told and "engramforge lenses delete two" in told
 
 
+def test_a_forget_tells_kinds_of_roles_and_names_of_lenses_from_projects(boat: Path, cli: Cli) -> None:
+    for project, text in (("builder", "Oak is used."), ("two", "Tin hums.")):
+        cli("remember", text, "--project", project)
+    cli("roles", "assign", "shed", "builder")
+    cli("lenses", "save", "two", "shed:builder", "loft:critic")
+    assert cli("forget", "--project", "builder", "--yes").out.endswith("nothing of it is left.\n")
+    told = cli("forget", "--project", "two", "--yes").out
+    assert "(engramforge lenses delete two, or save them without it)" in told and "roles remove" not in told
+
+
 def test_a_line_without_a_word_of_text_is_left_out(boat: Path) -> None:
     with engramforge.open(str(boat)) as em:
         told = em.orchestrate(ASKED, [LOFT, SHED], budget=500).context_text

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.alternative_kinds import NAMES_ONLY
 from engramforge.core.conflicts.matters.alternatives import is_alternative
 from engramforge.core.conflicts.matters.matter import PLACING, read_matter
+from engramforge.core.conflicts.wording.frames import is_supposed
 from engramforge.core.kinds.named_kinds import COMMON, kind_called, names_of
 from engramforge.core.lenses.rejections import rejections_in
 from engramforge.core.oracle.resonance import asked_words
@@ -53,6 +54,12 @@ _IS_OURS: Final = re.compile(
     r"(?i)^\W*([\w+#.-]{1,40}(?: [\w+#.-]{1,40})?) (?:is|are|remains) (?:our|the) ([\w -]{2,40})"
 )
 _CUT: Final = re.compile(r";\s")
+_OPEN: Final = re.compile(r"(?i)\A\W{0,3}(?:if|unless|suppose)\b|\?\s{0,4}\Z")
+_NOT_NOW: Final = re.compile(
+    r"(?i)\b(?:used to|stopped|formerly|previously|until (?!now\b|further\b)|neither|anything but|failed to|might)\b"
+)
+_MORE: Final = re.compile(r"(?i),|\b(?:now|(?<!anything )but)\b")
+"""With these a part may say beside what was, or may be, what is."""
 _PLACE: Final = re.compile(r"(?i)\b(?:in|on|at|of|for|between|from|to|with|by|under|behind)\b")
 _POSSESSIVE: Final = re.compile(r"(?<![\w-])[\w-]{1,60}(?:'s|s')(?!\w)")
 
@@ -141,6 +148,8 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _names_one(asked: AskedKind, part: str) -> int:
+    if not _tells(part):
+        return 0
     matter = read_matter(part.replace(":", ","))
     stems = _roots(part)
     if matter.negated or not asked.of <= stems:
@@ -154,6 +163,13 @@ def _names_one(asked: AskedKind, part: str) -> int:
         return 2 if called & stems and not called & asked.of else 1
     is_store = asked.kind == "store" and asked.of
     return int(bool(is_store) and any(map(_is_own_name, _placed(part, named))))
+
+
+def _tells(part: str) -> bool:
+    """Whether a part may say what is: it does not only ask, suppose, or tell of what was."""
+    if _OPEN.search(part) is not None:
+        return False
+    return _MORE.search(part) is not None or not (is_supposed(part) or _NOT_NOW.search(part))
 
 
 def _is_told(called: AbstractSet[str], part: str, named: Sequence[str]) -> bool:

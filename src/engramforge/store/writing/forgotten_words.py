@@ -125,17 +125,27 @@ def _forget_mentions(write: Write, name: str) -> None:
         value = json.loads(text)
         if key == "import:folders":
             write.put_mark(key, dump({folder: its for folder, its in value.items() if its != name}))
-        elif any(f"{sign}{dump(name)[1:]}" in text for sign in '"='):
-            why = f"it names the project {name!r}: {_whose(key, name, value)}, yours to remove"
+        elif any(f"{sign}{dump(name)[1:]}" in text for sign in '"=') and (whose := _whose(key, name, value)):
+            why = f"it names the project {name!r}: {whose}, yours to remove"
             write.erasure.found.append(Remnant("mark", key, why))
 
 
 def _whose(key: str, name: str, value: Any) -> str:
-    """What of a person's own settings a mark keeps, and by which command it goes."""
+    """What of a person's own settings a mark keeps, and by which command it goes; empty where a kind of role only is
+    called as the project was."""
     if key.startswith("lenses:roles/"):
-        return f"its role (engramforge roles remove {shlex.quote(name)})"
+        named = [project for project, kept in value.items() if name in (project, kept["description"])]
+        return _removed_by("its role", "roles remove", named, "")
     if key.startswith("lenses:saved/"):
-        lenses = [lens for lens, kept in value.items() if dump(name) in dump(kept["projects"])]
-        commands = ", ".join(f"engramforge lenses delete {shlex.quote(each)}" for each in lenses)
-        return f"saved lenses ({commands}, or save them without it)"
+        named = [
+            lens
+            for lens, kept in value.items()
+            if name in (lens, kept["description"], *(each["project"] for each in kept["projects"]))
+        ]
+        return _removed_by("saved lenses", "lenses delete", named, ", or save them without it")
     return "a source to synchronise, a watched folder, or a rule of imports"
+
+
+def _removed_by(what: str, command: str, named: Collection[str], more: str) -> str:
+    commands = ", ".join(f"engramforge {command} {shlex.quote(each)}" for each in named)
+    return f"{what} ({commands}{more})" if named else ""

@@ -34,7 +34,14 @@ _SOURCE: Final = re.compile(
     r"|from the (?:minutes|meeting|call|workshop|retro|contract|mail|handbook)\b.{0,40}"
     r"|.{1,60} (?:says?|said|promises?|promised|states?|demands?|insists?|wrote|writes|tells us|decided|agreed)"
 )
-_NOT_SAID: Final = re.compile(r"(?i)\b(?:not|never|nobody|no|if|when|unless)\b|n't\b")
+_NOT_SAID: Final = re.compile(
+    r"(?i)\b(?:not|never|nobody|no|if|when|unless|hardly|barely|scarcely|wrongly|falsely|mistakenly)\b|n't\b"
+)
+_DISOWNED: Final = re.compile(
+    r"(?i)\W{0,3}(?:(?:that is |this is )?(?:wrong|false|untrue|incorrect|not true)|myth|rejected|turned down|example"
+    r"|proposal|draft|(?:old|former|previous) (?:rule|policy|decision))(?: \(.{1,40}\))?:\s"
+)
+"""What stands behind such a heading is told, and not claimed."""
 _BY_COMMA: Final = re.compile(
     r"(?i)(?:according to|as per|as (?:agreed|decided|arranged) with) [^,:]{2,60}, "
 )
@@ -114,7 +121,8 @@ def clauses_of(text: str) -> tuple[str, ...]:
     sentences = sentences_of(text) if len(text) <= _LONGEST else []
     if not 0 < len(sentences) <= _SENTENCES:
         return (text,)
-    return tuple(each for said in sentences for each in _clauses(said) if not is_supposed(each))
+    claimed = [said for said in sentences if _DISOWNED.match(said) is None]
+    return tuple(each for said in claimed for each in _clauses(said) if not is_supposed(each))
 
 
 def _clauses(sentence: str) -> tuple[str, ...]:
