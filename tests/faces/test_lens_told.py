@@ -45,7 +45,7 @@ def test_a_step_names_its_ids_and_what_it_is_about(three: None, cli: Cli) -> Non
     told = cli(*asked).out
     assert first["act"] == "decide" and all(each in told for each in first["ids"])
     assert "integer cents" in first["because"] and "floating point" in first["because"]
-    assert "Somebody has to decide first." in told
+    assert "Somebody has to decide first, whatever the coherence." in told
 
 
 def test_a_lens_with_a_date_says_which(three: None, cli: Cli) -> None:
