@@ -20,7 +20,7 @@ from engramforge.model.time import AsOf
 from engramforge.store.door import View
 
 _SPOKEN: Final = (Kind.SESSION_SUMMARY, Kind.RESPONSE, Kind.PROMPT, Kind.MESSAGE)
-_TURNS: Final = 60
+_TURNS: Final = 40
 _TOOLS: Final = 120
 """How far back turns and requests to tools are looked at."""
 _PROMPTS: Final = 2
