@@ -39,8 +39,10 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "emotion": "which of 28 emotions a text speaks of",
     "cosqa": "functions of a code base that questions ask for",
     "ecare": "which of two plain sentences is the cause, or the effect, of a third",
+    "six_way": "turns that answer questions about long conversations, by intention",
     "why": "whether a question meets the cause or the effect that it asks for",
     "semeval": "which of two marked words is the cause, and whether a sentence says so",
+    "entities": "names that rules find in texts, and which spellings are one name",
     "kg": "links of a knowledge graph that were left out",
     "contradiction": "statements that contradict each other, and records that reject one another",
     "detection": "decisions and threads that texts speak of",
@@ -54,7 +56,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "registry": "speed of searches, stale decisions and lineages as the registries grow",
     "hooks": "how long a person waits for each hook of Claude Code",
     "lenses": "speed of questions through several lenses, and of scans over projects",
-    "scale": "speed and size as the store grows",
+    "scale": "speed and size as the store grows, or with --links of streams in a graph",
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
@@ -77,6 +79,7 @@ class Options:
     ----------
     limit : the first N cases only; None for all.
     memories : how many memories `scale`, `lenses` and `hooks` make, and how many decisions `registry`.
+    links : by how many links `scale` links its memories, and measures streams; None for no links, and recalls.
     seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     bare : `locomo` remembers content and project alone.
@@ -86,6 +89,7 @@ class Options:
 
     limit: int | None = None
     memories: int = 6_000
+    links: int | None = None
     seed: int = 0
     engine: str | None = None
     bare: bool = False
@@ -162,6 +166,10 @@ def run(name: str, paths: Sequence[Path], options: Options) -> Outcome:
         )
     if options.bare and name != "locomo":
         raise InvalidValue(f"The benchmark {name} has no bare form", "Leave bare out, or run locomo")
+    if options.links is not None and (name != "scale" or options.links < 1):
+        raise InvalidValue(
+            f"{options.links} links for the benchmark {name}", "Give --links of 1 and more to scale"
+        )
     if not paths and name not in WITHOUT_FILES:
         raise InvalidValue(f"The benchmark {name} needs a file", f"Run: engramforge bench {name} --data FILE")
     started = time.perf_counter()

@@ -28,6 +28,7 @@ import numpy as np
 
 import engramforge
 from bench.harness import Measured, Options, ms_of
+from bench.linked_scale import run_linked
 from bench.measures import percentile
 from bench.synthetic import PROJECTS, SCOPED, Generator
 from engramforge.errors import InvalidValue, StoreFull
@@ -101,6 +102,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         )
     if paths:
         raise InvalidValue("The benchmark scale makes its own memories", "Leave --data out")
+    if options.links is not None:
+        return run_linked(options)
     asked = min(_QUERIES, options.limit or _QUERIES)
     with tempfile.TemporaryDirectory(prefix="engramforge-bench-") as folder:
         if options.engine is None:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from bench.records import objects_of
 
-import engramforge.capture.detecting as shipped
+import engramforge.capture.hearing as shipped
 from engramforge.core.detection.likelihood import KINDS, Likelihood, features, statements
 from engramforge.core.detection.wording_weights import Odds, Weights, packed
 

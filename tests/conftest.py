@@ -189,10 +189,26 @@ def app_url(postgres_server: PostgresServer, postgres_url: str) -> Callable[...,
     return make
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A place for stores, of either engine, for a whole module; folders whose tests need one each have their own."""
-    if request.param == "sqlite":
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on PostgreSQL too where it says so: the conformance suite proves that engines hold the same."""
+    if "store_engine" in metafunc.fixturenames:
+        each = metafunc.definition.get_closest_marker("each_engine") is not None
+        engines = ["sqlite", "postgresql"] if each else ["sqlite"]
+        metafunc.parametrize("store_engine", engines, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def store_engine(request: pytest.FixtureRequest) -> str:
+    """Which engine a test's store is of: SQLite; of tests marked `each_engine` PostgreSQL as well."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def place(
+    store_engine: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A place for stores for a whole module, of `store_engine`; folders whose tests need one each have their own."""
+    if store_engine == "sqlite":
         yield str(tmp_path_factory.mktemp("home"))
         return
     server = request.getfixturevalue("postgres_server")

@@ -1,1 +1,1 @@
-"""Tests of archives and of loaded context, on real stores of both engines."""
+"""Tests of archives and of loaded context, on real stores."""

@@ -1,4 +1,4 @@
-"""A forge of either engine for each test: a tenant of its own, so that projects and conversations are few."""
+"""A forge for each test: a tenant of its own, so that projects and conversations are few."""
 
 from __future__ import annotations
 

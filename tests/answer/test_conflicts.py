@@ -31,6 +31,7 @@ def texts(conflict: Conflict) -> set[str]:
     return {conflict.newer.text, conflict.older.text}
 
 
+@pytest.mark.each_engine
 def test_found_within_a_project_and_across_projects_with_both_reasons(told: Forge) -> None:
     report = told.conflicts.detect()
     assert report.compared == 5 and report.pairs <= 10
@@ -71,6 +72,7 @@ def test_projects_narrow_the_list_and_the_detection(told: Forge) -> None:
         told.conflicts.list("nowhere")
 
 
+@pytest.mark.each_engine
 def test_a_dismissed_conflict_stays_dismissed_and_can_be_opened_again(told: Forge) -> None:
     told.conflicts.detect()
     before = told.conflicts.list()
@@ -91,6 +93,7 @@ def test_a_dismissed_conflict_stays_dismissed_and_can_be_opened_again(told: Forg
     assert told.conflicts.list(dismissed=True) == []
 
 
+@pytest.mark.each_engine
 def test_a_detection_is_undone_as_a_whole(told: Forge) -> None:
     report = told.conflicts.detect()
     assert told.undo().links == len(report.found)
@@ -317,6 +320,7 @@ def test_a_bounded_detection_leaves_the_rest_to_the_next(told: Forge) -> None:
             told.conflicts.detect(**asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.each_engine
 def test_what_is_forgotten_meanwhile_keeps_nothing_of_the_others_back(told: Forge) -> None:
     stages = told._stages
     doomed = next(each.id for each in told.decisions.browse() if "Redis" in each.decision)

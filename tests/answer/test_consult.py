@@ -9,6 +9,8 @@ import pytest
 from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 
+pytestmark = pytest.mark.each_engine
+
 NOON = "The ferry to the far island leaves at noon."
 OTHERS = [
     "The gulls were loud on the quay this morning.",

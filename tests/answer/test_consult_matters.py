@@ -140,3 +140,42 @@ def test_the_name_of_a_project_is_no_missing_word(local: Forge) -> None:
     local.remember(NETS, project="harbour")
     assert local.consult("Which harbour boathouse has the nets?").gaps == ()
     assert local.consult("Which wifi does the harbour have?").gaps == ("wifi",)
+
+
+def test_what_is_asked_of_a_thing_is_not_said_of_another(em: Forge) -> None:
+    em.remember(
+        "RFC 8801: Ropes of hemp. Status: final. It says how ropes are spliced.", valid_at="2016-03-01"
+    )
+    em.remember("RFC 8802: Ropes of steel. It extends RFC 8801, as ropes rust.", valid_at="2017-05-01")
+    em.remember("Every author of a manual on ropes should splice one.", valid_at="2018-02-01")
+    em.remember("RFC 8900: How the board is elected. Status: final.", valid_at="2018-09-01")
+    asked = em.consult("Who is the author of RFC 8801?")
+    assert not asked.answered or "author" in asked.gaps
+    asked = em.consult("What was RFC 8801's status in 2018?")
+    assert all("8801" in each for each in said(asked))
+
+
+def test_a_priming_block_is_no_answer(em: Forge) -> None:
+    em.priming.add("quay", "The quay is washed on Mondays by Ines.")
+    assert not em.consult("Who washes the quay on Mondays?").answered
+    em.remember("The quay is washed on Mondays by Ines.", kind="note")
+    assert [each.memory.kind for each in em.consult("Who washes the quay on Mondays?").resonant_set] == [
+        "note"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_against"),
+    [
+        ("Until June the choir meets on Mondays.", "From July on the choir meets on Fridays.", False),
+        ("The choir of Ghent meets on Mondays.", "The choir of Bruges meets on Fridays.", False),
+        ("The choir meets on Mondays.", "The choir meets on Fridays.", True),
+    ],
+)
+def test_days_of_other_periods_or_names_are_no_contradiction(
+    em: Forge, one: str, other: str, are_against: bool
+) -> None:
+    em.remember(one, kind="note")
+    em.remember(other, kind="note")
+    asked = em.consult("When does the choir meet?")
+    assert len(asked.resonant_set) == 2 and bool(asked.contradictions) is are_against

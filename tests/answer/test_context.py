@@ -36,6 +36,7 @@ def filled(em: Forge) -> None:
     em.threads.update(closed.id, status="resolved", resolution="cursor")
 
 
+@pytest.mark.each_engine
 def test_it_loads_all_kinds_with_ids_and_statuses(em: Forge) -> None:
     filled(em)
     found = em.context_load("how do we page by cursor?", "atlas", budget=4_000)

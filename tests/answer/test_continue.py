@@ -41,6 +41,7 @@ def states(found: Continuation) -> dict[str, str]:
     return {str(record.id): str(record.status) for record in (*content.decisions, *content.threads)}
 
 
+@pytest.mark.each_engine
 def test_the_registry_wins_and_the_difference_is_shown(em: Forge) -> None:
     archive = begun(em)
     named = ids(archive)
@@ -157,6 +158,7 @@ def test_a_cut_archive_still_inherits_all_that_its_edge_carried(local: Forge) ->
     assert {difference.local_id for difference in found.differences} == {"D002", "T001", "T002"}
 
 
+@pytest.mark.each_engine
 def test_an_archive_of_another_store_brings_its_entries(another: Callable[[], Forge]) -> None:
     there, here = another(), another()
     archive = begun(there)
@@ -241,6 +243,7 @@ def test_an_older_tools_archive_is_continued(local: Forge) -> None:
     assert local.archives.continue_from(unnamed, "then").edge.id == first.edge.id
 
 
+@pytest.mark.each_engine
 def test_what_was_forgotten_does_not_come_back(em: Forge) -> None:
     archive = begun(em)
     named = ids(archive)
@@ -326,6 +329,7 @@ def test_undo_of_a_continuation_takes_mentions_from_ended_decisions_too(local: F
     assert counted == [2, 2, 2]
 
 
+@pytest.mark.each_engine
 def test_another_agent_is_handed_what_the_archive_says_and_nothing_else(place: str) -> None:
     tenant = f"t-{uuid4().hex[:12]}"
     with (

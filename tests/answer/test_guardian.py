@@ -217,6 +217,7 @@ def test_weights_follow_what_was_said_and_say_why(own_office: Forge) -> None:
     assert again and (again.useful, again.judged) == (4, 5)
 
 
+@pytest.mark.each_engine
 def test_a_saved_lens_may_be_adaptive(office: Forge) -> None:
     lens = office.lenses.save("pair", [{"project": IDEAS}, {"project": CODEX}], adaptive=True)
     assert lens.adaptive and office.lenses.get("pair").adaptive

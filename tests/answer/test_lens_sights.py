@@ -40,6 +40,7 @@ def seen(forge: Forge, *lenses: dict[str, Any], **more: Any) -> dict[str, list[s
     return {name: [hit.memory.content for hit in each.results] for name, each in found.per_lens.items()}
 
 
+@pytest.mark.each_engine
 def test_one_project_is_asked_at_two_dates(harbour: Forge) -> None:
     found = harbour.orchestrate(ASKED, [{"project": "harbour", "as_of": "2026-02"}, {"project": "harbour"}])
     assert found.lenses_used == ("navigator:harbour@2026-02", "navigator:harbour@now")
@@ -161,6 +162,7 @@ def test_a_model_s_answers_are_a_lens(company: Forge) -> None:
     assert len(answers["critic"]) == 2
 
 
+@pytest.mark.each_engine
 def test_an_agent_s_lens_shows_no_more_than_one_may_see(place: str) -> None:
     tenant = f"t-{uuid4().hex[:12]}"
     with (

@@ -214,6 +214,7 @@ def test_a_raised_mass_reads_as_no_sum(em: Forge) -> None:
     assert ", raised from 0." in text and " + " not in text
 
 
+@pytest.mark.each_engine
 def test_other_sides_cost_one_statement_at_most(em: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
     two_ways(em, KILN, SHOP)
     door = em._stages.door

@@ -86,6 +86,7 @@ def test_lenses_are_data(own_three: Forge) -> None:
         own_three.lenses.get("gravity-assist")
 
 
+@pytest.mark.each_engine
 def test_each_lens_looks_at_its_own_project(three: Forge) -> None:
     found = three.orchestrate(ASKED, lens_name="gravity-assist")
     assert found.lens_name == "gravity-assist" and found.lenses_used == ("connector", "navigator")
@@ -169,6 +170,23 @@ def test_the_question_is_embedded_once(three: Forge, monkeypatch: pytest.MonkeyP
     assert len(embedded) == 1
 
 
+def test_what_a_lens_finds_does_not_depend_on_the_others(em: Forge) -> None:
+    em.remember("Members may hand over a cheque at the till.", project="shop")
+    em.remember("Letters with a cheque are refused.", project="bank")
+    em.remember("The crane is oiled on Mondays.", project="yard")
+    roles = {"shop": "builder", "bank": "critic", "yard": "navigator"}
+    lenses = [{"project_name": project, "role": role} for project, role in roles.items()]
+    found = [
+        em.orchestrate("Can we take cheques at the till?", lenses[:count]).per_lens for count in (1, 2, 3)
+    ]
+    for name, last in found[-1].items():
+        for each in (one[name] for one in found if name in one):
+            assert [(hit.memory.id, hit.relevant, hit.answer_odds) for hit in each.results] == [
+                (hit.memory.id, hit.relevant, hit.answer_odds) for hit in last.results
+            ]
+
+
+@pytest.mark.each_engine
 def test_nothing_of_an_answer_is_stored_and_nothing_given_is_changed(three: Forge) -> None:
     asked = [{"project_name": NEXUS, "role": "critic", "weight": 0.5}]
     before, counts, log = copy.deepcopy(asked), three.stats(), three.audit_log()

@@ -41,6 +41,13 @@ def _decided(local: Forge, said: str, project: str) -> list[str]:
         "we settled on oak for the new hatch",
         "no meat on the summer menu, that's non-negotiable",
         "we are going with larch planks for the jetty",
+        # So is what is decided in fewer words.
+        "we go with larch",
+        "we keep the readings in one file",
+        "logs are kept 90 days",
+        "ah no, we take slate instead of tiles",
+        "lets drop the old jetty",
+        "we take the green one",
     ],
 )
 def test_what_is_said_outright_is_told(local: Forge, said: str) -> None:
@@ -57,30 +64,7 @@ def test_what_is_said_outright_is_told(local: Forge, said: str) -> None:
         "maybe we're going with sqlite in wal mode",
         "we almost decided to use oak for the hatch",
         "the vendor decided yesterday to drop the old sensors",
-    ],
-)
-def test_what_is_not_said_outright_is_not(local: Forge, said: str) -> None:
-    assert not _decided(local, said, f"p{abs(hash(said))}")
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "we go with larch",
-        "we keep the readings in one file",
-        "logs are kept 90 days",
-        "ah no, we take slate instead of tiles",
-        "lets drop the old jetty",
-        "we take the green one",
-    ],
-)
-def test_what_a_person_decides_in_fewer_words_is_told_too(local: Forge, said: str) -> None:
-    assert _decided(local, said, f"p{abs(hash(said))}")
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
+        # An order or a guess.
         "run the tests again",
         "make the hatch green",
         "revert that",
@@ -88,7 +72,7 @@ def test_what_a_person_decides_in_fewer_words_is_told_too(local: Forge, said: st
         "ok thx bye",
     ],
 )
-def test_an_order_or_a_guess_is_not(local: Forge, said: str) -> None:
+def test_what_is_not_said_outright_is_not(local: Forge, said: str) -> None:
     assert not _decided(local, said, f"p{abs(hash(said))}")
 
 

@@ -33,6 +33,8 @@ def test_the_settings_tell_no_password() -> None:
     assert harness.engine_name("postgresql://ann:secret@host/db") == "postgresql"
 
 
+# In a home folder, `test_bench_runs` measures it.
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 def test_scale_on_a_url(url: str) -> None:
     outcome = harness.run("scale", [], Options(memories=400, limit=1, engine=url))
     assert outcome.n == 400

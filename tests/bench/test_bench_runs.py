@@ -13,6 +13,7 @@ import pytest
 
 from engramforge.entry.console import COMMANDS
 from engramforge.faces.cli.program import run
+from engramforge.model.streams.asked import QueryMode
 
 TOP = {"bench", "n", "metrics", "baselines", "seconds", "settings"}
 TURN_METRICS = {"recall_at_5", "recall_at_10", "recall_at_20", "hit_at_10", "session_hit_at_10"}
@@ -153,6 +154,26 @@ def test_scale(bench: Bench) -> None:
     assert metrics["recall_p50_ms"] <= metrics["recall_p95_ms"]
     assert metrics["capture_p50_ms"] < metrics["capture_found_p50_ms"]
     assert outcome["settings"]["scope"] == 20
+
+
+def test_scale_of_a_graph(bench: Bench) -> None:
+    outcome = bench("scale", "--memories", "400", "--links", "1000", "--limit", "2")
+    metrics = outcome["metrics"]
+    assert set(outcome["baselines"]) == {"recall"}
+    assert 0 < metrics["six_way_p50_ms"] <= metrics["six_way_p95_ms"]
+    assert metrics["six_way_on_graph"] > 0 and metrics["hub_six_way_on_graph"] > 0
+    assert metrics["hub_ratio"] > 0
+    assert {f"{mode}_p95_ms" for mode in QueryMode} <= metrics.keys()
+
+
+def test_six_ways(bench: Bench, locomo_file: Path) -> None:
+    outcome = bench("six_way", "--data", str(locomo_file))
+    for measured in (
+        *(outcome["metrics"][name] for name in ("union", "vectors")),
+        outcome["baselines"]["recall"],
+    ):
+        assert measured["recall_at_60"] == 1.0
+    assert outcome["metrics"]["latency"]["p95_ms"] > 0
 
 
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str], locomo_file: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from engramforge.writing.revision import Revision
 
 EXPORTS = Path(__file__).parents[3] / "shared" / "data" / "exports"
 SHARED = Path(__file__).parents[3] / "shared"
+_FOLDERS = count(1)
 needs_exports = pytest.mark.skipif(not SHARED.exists(), reason="the shared data is not beside the repository")
 
 
@@ -67,6 +69,27 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     made = Workbench(home)
     yield made
     made.door.close()
+
+
+@pytest.fixture(scope="module")
+def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
+    """A store for all tests of a module, each of which keeps to a project of its own."""
+    with engramforge.open(tmp_path_factory.mktemp("home")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def project(request: pytest.FixtureRequest) -> str:
+    """A test's own project."""
+    return str(request.node.name)[-150:]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of a project of its own, of a name that no other test of the module has."""
+    made = tmp_path / f"place{next(_FOLDERS)}"
+    made.mkdir()
+    return made
 
 
 @pytest.fixture

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import decisions, say
 
-import engramforge
 from engramforge.forge import Forge
 
 DECIDED = (
@@ -41,27 +39,18 @@ NOTHING = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
 def decided(em: Forge, project: str, asked: str, answer: str) -> list[str]:
-    for words, kind, who in ((asked, "response", "assistant"), (answer, "prompt", "user")):
-        em.remember(words, kind=kind, project=project, session_id=project, speaker=who)
-    return [each.decision for each in em.decisions.browse(project=project)]
+    say(em, project, f"A: {asked}", answer)
+    return list(decisions(em, project))
 
 
 @pytest.mark.parametrize(("asked", "answer", "said"), DECIDED)
-def test_a_short_answer_decides(
-    em: Forge, request: pytest.FixtureRequest, asked: str, answer: str, said: str
-) -> None:
-    assert decided(em, request.node.name, asked, answer) == [said]
+def test_a_short_answer_decides(em: Forge, project: str, asked: str, answer: str, said: str) -> None:
+    assert decided(em, project, asked, answer) == [said]
 
 
 @pytest.mark.parametrize(("asked", "answer"), NOTHING)
 def test_an_answer_to_something_else_decides_nothing(
-    em: Forge, request: pytest.FixtureRequest, asked: str, answer: str
+    em: Forge, project: str, asked: str, answer: str
 ) -> None:
-    assert decided(em, request.node.name, asked, answer) == []
+    assert decided(em, project, asked, answer) == []

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import engramforge
 from engramforge.forge import Forge
 
 
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
-
-
-def _say(forge: Forge, tmp_path: Path, *turns: str) -> dict[str, str]:
+def _say(em: Forge, folder: Path, *turns: str) -> dict[str, str]:
     """Each turn in a session of its own; the threads with how they stand."""
-    project = tmp_path / "orchard"
-    project.mkdir(exist_ok=True)
     for number, turn in enumerate(turns):
-        same = {"session_id": f"s{number}", "cwd": str(project), "prompt_id": f"p{number}"}
-        forge.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": turn, **same}])
-    return {each.title: str(each.status) for each in forge.threads.browse(status=None)}
+        same = {"session_id": f"{folder.name} {number}", "cwd": str(folder), "prompt_id": f"p{number}"}
+        em.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": turn, **same}])
+    return {each.title: str(each.status) for each in em.threads.browse(project=folder.name, status=None)}
 
 
 @pytest.mark.parametrize(
@@ -49,21 +39,21 @@ def _say(forge: Forge, tmp_path: Path, *turns: str) -> dict[str, str]:
     ],
 )  # fmt: skip
 def test_a_thread_ends_where_a_person_says_that_it_is_over(
-    forge: Forge, tmp_path: Path, opened: str, said: str, status: str
+    em: Forge, folder: Path, opened: str, said: str, status: str
 ) -> None:
     title = opened.removeprefix("todo: ")
-    assert _say(forge, tmp_path, opened, said)[title] == status
+    assert _say(em, folder, opened, said)[title] == status
 
 
-def test_where_two_may_be_meant_none_ends(forge: Forge, tmp_path: Path) -> None:
-    told = _say(forge, tmp_path, "todo: repair the press", "todo: paint the press", "the press is done")
+def test_where_two_may_be_meant_none_ends(em: Forge, folder: Path) -> None:
+    told = _say(em, folder, "todo: repair the press", "todo: paint the press", "the press is done")
     assert {told["repair the press"], told["paint the press"]} == {"open"}
 
 
-def test_an_end_is_taken_back_with_its_message(forge: Forge, tmp_path: Path) -> None:
-    _say(forge, tmp_path, "todo: repair the cider press", "the cider press is fixed now")
-    (thread,) = forge.threads.browse(status=None)
+def test_an_end_is_taken_back_with_its_message(em: Forge, folder: Path) -> None:
+    _say(em, folder, "todo: repair the cider press", "the cider press is fixed now")
+    (thread,) = em.threads.browse(project=folder.name, status=None)
     assert thread.resolution == "the cider press is fixed now"
-    forge.undo()
-    (thread,) = forge.threads.browse(status=None)
+    em.undo()
+    (thread,) = em.threads.browse(project=folder.name, status=None)
     assert str(thread.status) == "open"

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-import engramforge
 from engramforge.forge import Forge
 
 _PROJECTS: Final = count(1)
 
 
-@pytest.fixture(scope="module")
-def forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("closed") / "home") as opened:
-        yield opened
-
-
-def _say(forge: Forge, folder: Path, *turns: str) -> list[str]:
+def _say(em: Forge, folder: Path, *turns: str) -> list[str]:
     """How the threads of a project of its own stand after these turns, each in a session of its own, by title."""
     number = next(_PROJECTS)
     project = folder / f"choir{number}"
     project.mkdir()
     for turn in turns:
         same = {"session_id": f"s{next(_PROJECTS)}", "cwd": str(project), "prompt_id": "p"}
-        forge.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": turn, **same}])
-    threads = forge.threads.browse(status=None, project=project.name)
+        em.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": turn, **same}])
+    threads = em.threads.browse(status=None, project=project.name)
     return [str(each.status) for each in sorted(threads, key=lambda each: each.title == ORGAN)]
 
 
@@ -46,9 +38,25 @@ FERRY: Final = "open point: the ferry table for the islands has no winter times 
 MAST: Final = "open: the mast camera on hut 4 shows the wrong hour since the storm"
 
 
+ROPES: Final = "todo for me: order new ropes for the ferry"
+BELL: Final = "the bell counter on hut 4 prints nonsense, need to find out why"
+
+
 @pytest.mark.parametrize(
     ("opened", "said"),
     [
+        (ROPES, "the ropes came, ordered 6. so thats done"),
+        (ROPES, "the new ropes arrived, that's done"),
+        (
+            "one thing thats still open: how do we find the depth of a pond, no two are alike",
+            "the pond depth thing is solved",
+        ),
+        (
+            "still an open question who gets called when the boiler trips at night",
+            "tom gets called in odd months, me in even ones. settled",
+        ),
+        (BELL, "the counter on hut 4 was a wet plug, sorted"),
+        ("somebody has to find out why the kiln camera is blank", "the kiln camera was a dead fuse, fixed"),
         (
             "need to find out why the goat bleats when the vet comes",
             "found out why the goat bleats: it was the bell",
@@ -84,10 +92,8 @@ MAST: Final = "open: the mast camera on hut 4 shows the wrong hour since the sto
         (MAST, "hut 4's mast cam shows the right hour again"),
     ],
 )
-def test_a_subject_that_is_over_closes_its_thread(
-    forge: Forge, tmp_path: Path, opened: str, said: str
-) -> None:
-    assert _say(forge, tmp_path, opened, f"todo: {ORGAN}", said) == ["resolved", "open"]
+def test_a_subject_that_is_over_closes_its_thread(em: Forge, tmp_path: Path, opened: str, said: str) -> None:
+    assert _say(em, tmp_path, opened, f"todo: {ORGAN}", said) == ["resolved", "open"]
 
 
 @pytest.mark.parametrize(
@@ -95,6 +101,15 @@ def test_a_subject_that_is_over_closes_its_thread(
     [
         ("still open: how to deal with splinters, where two bows share one box", "the box is gone"),
         (SOPRANO, "is the seating plan done?"),
+        (ROPES, "the ferry came, so thats done"),
+        (ROPES, "the belts came, ordered 6. so thats done"),
+        ("one thing thats still open: how do we find the depth of a pond", "the pond colour thing is solved"),
+        (
+            "still an open question who gets called when the boiler trips at night",
+            "tom feeds the cat in odd months. settled",
+        ),
+        (BELL, "the counter on hut 5 was a wet plug, sorted"),
+        (BELL, "the counter on hut 4 was a good idea"),
         (SOPRANO, "half of the seating plan is done"),
         (SOPRANO, "the seating plan is not done"),
         (SOPRANO, "i wish the seating plan was done"),
@@ -117,15 +132,44 @@ def test_a_subject_that_is_over_closes_its_thread(
     ],
 )
 def test_what_speaks_of_something_else_closes_nothing(
-    forge: Forge, tmp_path: Path, opened: str, said: str
+    em: Forge, tmp_path: Path, opened: str, said: str
 ) -> None:
-    assert set(_say(forge, tmp_path, opened, f"todo: {ORGAN}", said)) == {"open"}
+    assert set(_say(em, tmp_path, opened, f"todo: {ORGAN}", said)) == {"open"}
 
 
-def test_a_subject_of_two_threads_closes_neither(forge: Forge, tmp_path: Path) -> None:
+def test_a_subject_of_two_threads_closes_neither(em: Forge, tmp_path: Path) -> None:
     other = "still to do: the seating plan for the brass in the tent"
-    assert _say(forge, tmp_path, SOPRANO, other, "the seating plan is done") == ["open", "open"]
-    assert sorted(_say(forge, tmp_path, SOPRANO, other, "the brass seating plan is done")) == [
+    assert _say(em, tmp_path, SOPRANO, other, "the seating plan is done") == ["open", "open"]
+    assert sorted(_say(em, tmp_path, SOPRANO, other, "the brass seating plan is done")) == [
         "open",
         "resolved",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "opens"),
+    [
+        ("oh and the bell counter on hut 4 prints nonsense, need to find out why", True),
+        ("the ferry page loads twice, somebody has to figure out why", True),
+        ("the tower lamp goes off at noon, we need to find out where from", True),
+        ("the ferry page loads twice, you should see it", False),
+        ("did you find out why the ferry page loads twice?", False),
+        ("my dog barks at the ferry, need to find out why", False),
+    ],
+)
+def test_a_fault_that_is_to_be_found_out_is_open(em: Forge, tmp_path: Path, said: str, opens: bool) -> None:
+    assert _say(em, tmp_path, said) == ["open"] * opens
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ordered the ropes, thats done",
+        "we bought the filters at last, that's done",
+        "sent the list, all done",
+    ],
+)
+def test_a_deed_that_is_done_decides_nothing(em: Forge, folder: Path, said: str) -> None:
+    same = {"session_id": folder.name, "cwd": str(folder), "prompt_id": "p"}
+    em.hooks.take([{"hook_event_name": "UserPromptSubmit", "prompt": said, **same}])
+    assert em.decisions.browse(status=None, project=folder.name) == []

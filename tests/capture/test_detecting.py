@@ -22,7 +22,7 @@ UNSURE = "I chose the second variant."
 
 @pytest.fixture(scope="module")
 def em(place: str) -> Iterator[Forge]:
-    """A forge on one store of either engine; each test keeps to a project of its own."""
+    """A forge on one store; each test keeps to a project of its own."""
     with engramforge.open(place) as forge:
         yield forge
 
@@ -93,6 +93,7 @@ def test_only_what_somebody_says_is_read(talk: Talk) -> None:
     }
 
 
+@pytest.mark.each_engine
 def test_messages_of_one_batch_build_on_each_other(talk: Talk) -> None:
     texts = (
         "T001: choose a pagination strategy. T002: migrate the attachments, blocked by T001.",
@@ -193,6 +194,7 @@ def test_a_decision_record_that_ended_stands_as_it_says(talk: Talk) -> None:
     assert talk.decisions(status="active") == []
 
 
+@pytest.mark.each_engine
 def test_a_second_import_adds_nothing(talk: Talk, tmp_path: Path) -> None:
     lines = [
         CHOICE,
@@ -230,6 +232,15 @@ def test_a_second_import_adds_nothing(talk: Talk, tmp_path: Path) -> None:
     assert (talk.decisions(), talk.threads(), talk.waiting()) == before
 
 
+def test_a_reversal_in_plain_words_ends_what_it_means(talk: Talk) -> None:
+    talk.say("We decided to use SQLite for the job queue.", kind="prompt", speaker="user")
+    talk.say("Scrap SQLite, we go with Postgres.", "c2", kind="prompt", speaker="user")
+    assert [each.split(":")[0] for each in talk.decisions()] == ["superseded", "active"]
+    talk.em.undo()
+    assert [each.split(":")[0] for each in talk.decisions()] == ["active"]
+
+
+@pytest.mark.each_engine
 def test_undo_takes_back_message_and_entries_together(talk: Talk) -> None:
     talk.say("T001: choose a cache for the importer")
     talk.say(f"T001 resolved: LRU. {CHOICE} {UNSURE}")
@@ -247,6 +258,7 @@ def test_undo_takes_back_message_and_entries_together(talk: Talk) -> None:
     assert len(talk.decisions()) == 1
 
 
+@pytest.mark.each_engine
 def test_forgetting_a_message_forgets_what_was_read_from_it(talk: Talk) -> None:
     message = talk.say(f"{CHOICE} {UNSURE} TODO: rotate the signing keys")
     talk.em.forget(message.logical_id)
@@ -326,6 +338,7 @@ def test_review_accepts_edits_and_rejects(talk: Talk) -> None:
         talk.em.review.accept(first.id)
 
 
+@pytest.mark.each_engine
 def test_a_review_is_one_change_and_can_be_undone(talk: Talk) -> None:
     talk.say("I chose the second variant. I chose the third colour. I decided to drop it.")
     ids = [candidate.id for candidate in talk.em.review.pending(project=talk.project)]
@@ -390,7 +403,7 @@ def test_another_extractor_takes_the_place_of_the_rules(tmp_path: Path) -> None:
     with engramforge.open(tmp_path) as em:
         follower = em._stages.intake.follower
         assert follower is not None
-        follower.extractor = Model()  # type: ignore[attr-defined]
+        follower.others.extractor = Model()  # type: ignore[attr-defined]
         em.remember("the sky, as ever", kind="message")
         (decision,) = em.decisions.browse()
         assert decision.decision == "use blue"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import engramforge
 from engramforge.forge import Forge
 
 WHERE = "Which database should the readings go to?"
@@ -27,12 +25,6 @@ SAID = f'User has answered your questions: "{WHERE}"="DuckDB". You can now conti
 MAPPING = {"questions": [ASKED], "answers": {WHERE: "DuckDB"}}
 WORDS = f"Asked: {WHERE} (SQLite, DuckDB, TimescaleDB) Answered: DuckDB"
 DECISION = f"DuckDB rather than SQLite or TimescaleDB ({WHERE})"
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
 
 
 def hooks(folder: Path, response: Any, name: str = "PostToolUse") -> list[dict[str, Any]]:

@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from tests.capture.endings_said import CLOSED, REVERSED, STANDING, STILL_OPEN
+from tests.capture.talk import decisions, say, threads
 
-import engramforge
 from engramforge.forge import Forge
-
-A = "assistant"
-
-
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, *turns: str | tuple[str, str], session: str = "one") -> None:
-    for turn in turns:
-        speaker, said = ("user", turn) if isinstance(turn, str) else turn
-        kind = "prompt" if speaker == "user" else "response"
-        em.remember(said, kind=kind, project=project, session_id=f"{project} {session}", speaker=speaker)
-
-
-def decisions(em: Forge, project: str) -> dict[str, str]:
-    return {each.decision: str(each.status) for each in em.decisions.browse(project=project, status=None)}
-
-
-def threads(em: Forge, project: str) -> dict[str, str]:
-    return {each.title: str(each.status) for each in em.threads.browse(project=project, status=None)}
 
 
 @pytest.mark.parametrize(("decided", "said"), REVERSED)
@@ -114,7 +84,7 @@ def test_an_assistant_that_says_it_again_decides_nothing(
 ) -> None:
     say(em, project, decided)
     before = decisions(em, project)
-    say(em, project, (A, echo))
+    say(em, project, f"A: {echo}")
     assert len(before) == 1 and decisions(em, project) == before
 
 
@@ -131,13 +101,13 @@ def test_an_assistant_that_says_it_again_decides_nothing(
 def test_an_assistant_that_says_something_else_is_heard(
     em: Forge, project: str, decided: str, said: str
 ) -> None:
-    say(em, project, decided, (A, said))
+    say(em, project, decided, f"A: {said}")
     assert len(decisions(em, project)) == 2
 
 
 def test_what_ends_a_decision_ends_its_echo(em: Forge, project: str) -> None:
     say(em, project, "agreed, we go with svelte")
-    say(em, project, (A, "Svelte it is, I'll scaffold it with Vite."), session="two")
+    say(em, project, "A: Svelte it is, I'll scaffold it with Vite.", session="two")
     assert list(decisions(em, project).values()) == ["active", "active"]
     say(em, project, "svelte didnt work out, lets move to vue after all", session="three")
     now = decisions(em, project)
@@ -172,7 +142,7 @@ def test_a_yes_to_a_switch_ends_what_stood_for_the_same(
 ) -> None:
     say(em, project, decided)
     (old,) = decisions(em, project)
-    say(em, project, (A, proposed), "yes", session="two")
+    say(em, project, f"A: {proposed}", "yes", session="two")
     assert (decisions(em, project)[old] == "superseded") is ended
     assert len(decisions(em, project)) == 2
 

@@ -14,7 +14,7 @@ from engramforge.capture.reading.sources import ImportSource
 from engramforge.model.link import Link
 from engramforge.model.memory import Draft
 from engramforge.model.storing.record import ImportReport
-from engramforge.writing.linkage import Linkage
+from engramforge.writing.linkage import Linkage, Resolving
 from engramforge.writing.redact import Redactor
 
 
@@ -91,7 +91,7 @@ def test_links_forward_and_back(bench: Workbench, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("stations")
 def test_a_link_that_somebody_ended_is_not_brought_back(bench: Workbench, tmp_path: Path) -> None:
     run(bench, tmp_path, "a > b", "b > a")
-    linkage = Linkage(bench.door, Redactor(), bench.clock)
+    linkage = Linkage(bench.door, Redactor(), bench.clock, Resolving(bench.changes))
     linkage.unlink(bench.scope, links(bench)["a", "b"].id, "wrong")
     run(bench, tmp_path, "a > b", "b > a", "c > a")
     assert set(links(bench)) == {("b", "a"), ("c", "a")}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import say_apart, threads
 
-import engramforge
 from engramforge.forge import Forge
 
 REPLIED = (
@@ -146,38 +144,17 @@ ENDED = (*REPLIED, *THERE, *MENDED, *CLEARED, *DECIDED)
 STAYS = (*NOT_REPLIED, *NOT_THERE, *NOT_MENDED, *NOT_CLEARED, *NOT_DECIDED)
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(hash(request.node.name))
-
-
-def say(em: Forge, project: str, *turns: str) -> None:
-    for number, turn in enumerate(turns):
-        session = f"{project} {number}"
-        em.remember(turn, kind="prompt", project=project, session_id=session, speaker="user")
-
-
-def threads(em: Forge, project: str) -> dict[str, str]:
-    return {each.title: str(each.status) for each in em.threads.browse(project=project, status=None)}
-
-
 @pytest.mark.parametrize(("opened", "said"), ENDED)
 def test_what_became_of_a_matter_ends_it(em: Forge, project: str, opened: str, said: str) -> None:
-    say(em, project, opened, said)
+    say_apart(em, project, opened, said)
     assert list(threads(em, project).values()) == ["resolved"]
 
 
 @pytest.mark.parametrize(("opened", "said"), STAYS)
 def test_a_matter_stays_open(em: Forge, project: str, opened: str, said: str) -> None:
-    say(em, project, opened)
+    say_apart(em, project, opened)
     (title,) = threads(em, project)
-    say(em, project, said)
+    say_apart(em, project, said)
     assert threads(em, project)[title] == "open"
 
 
@@ -197,18 +174,18 @@ def test_a_matter_stays_open(em: Forge, project: str, opened: str, said: str) ->
 def test_where_two_matters_may_be_meant_both_stay_open(
     em: Forge, project: str, opened: tuple[str, ...], said: str
 ) -> None:
-    say(em, project, *opened, said)
+    say_apart(em, project, *opened, said)
     assert list(threads(em, project).values()) == ["open", "open"]
 
 
 def test_a_deed_that_ends_a_matter_is_no_decision(em: Forge, project: str) -> None:
-    say(em, project, "todo: move the labels to sqlite", "the labels are moved to sqlite now")
+    say_apart(em, project, "todo: move the labels to sqlite", "the labels are moved to sqlite now")
     assert not em.decisions.browse(project=project, status=None)
     assert not em.review.pending(project=project)
 
 
 def test_a_title_that_only_points_back_says_what_it_is_about(em: Forge, project: str) -> None:
-    say(
+    say_apart(
         em,
         project,
         "theres a guest with a guide dog in Husum. no idea how we plan that yet, keep it on the list",

@@ -212,13 +212,14 @@ def test_what_the_store_has_otherwise_is_left_and_told(place: str, file: Path) -
 @pytest.mark.on_disk
 def test_what_is_broken_off_goes_on(place: str, rich_file: Path) -> None:
     code = "import sys, engramforge\nengramforge.open(sys.argv[1]).import_path(sys.argv[2])\n"
-    child = Child(code, place, rich_file)
-    deadline, versions = time.monotonic() + 40, 0
     with engramforge.open(place) as forge:
-        while time.monotonic() < deadline and child.poll() is None and not versions:
+        child = Child(code, place, rich_file)
+        deadline, versions = time.monotonic() + 40, 0
+        while time.monotonic() < deadline and not versions:
+            assert child.poll() is None, child.stderr.read()
             versions = forge.stats().versions
             time.sleep(0.01)
-    child.kill()
+        child.kill()
     child.wait()
     assert 0 < versions < LINES
     report = brought_back(place, rich_file)

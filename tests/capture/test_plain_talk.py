@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
+from tests.capture.talk import holding, threads
 
-import engramforge
 from engramforge.forge import Forge
 
 Turn = tuple[str, str]
@@ -157,22 +157,14 @@ NOT_ANSWERED = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    """A store for all cases, each in a project of its own."""
-    with engramforge.open(tmp_path_factory.mktemp("talk")) as opened:
-        yield opened
-
-
 def told(em: Forge, project: str, *turns: Turn) -> tuple[list[str], list[str]]:
     """The decisions that hold and the threads that are open after some turns."""
     for said, answer in turns:
         for words, kind, speaker in ((said, "response", "assistant"), (answer, "prompt", "user")):
             if words:
                 em.remember(words, kind=kind, project=project, session_id=project, speaker=speaker)
-    decisions = [each.decision for each in em.decisions.browse(project=project) if each.status == "active"]
-    threads = [each.title for each in em.threads.browse(project=project) if each.status == "open"]
-    return decisions, threads
+    open_matters = [title for title, status in threads(em, project).items() if status == "open"]
+    return holding(em, project), open_matters
 
 
 def named(cases: Sequence[object]) -> list[str]:

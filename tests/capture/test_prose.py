@@ -25,11 +25,6 @@ PARAGRAPH = (
 )
 
 
-@pytest.fixture
-def forge(tmp_path: Path) -> engramforge.Forge:
-    return engramforge.open(tmp_path / "home")
-
-
 def _entries(forge: engramforge.Forge) -> list[str]:
     return [
         *(each.decision for each in forge.decisions.browse(project="sea")),

@@ -140,6 +140,15 @@ def test_a_secret_of_before_a_rule_existed_is_not_sent(tmp_path: Path) -> None:
     assert len(found) == 1 and "S3cr3t-f3rry-99" not in server.calls[0].text
 
 
+def test_names_in_a_text_that_is_not_stored(opened: Opened, forge: Forge) -> None:
+    named = {**NOTHING, "entities": ["Ada Lund"]}
+    with ModelServer(named) as server:
+        asked = opened(server)
+        assert asked.names_by_model("ask ada about it, said Ada Lund") == ("ada lund",)
+        assert asked.memories() == [] and len(server.calls) == 1
+    assert forge.names_by_model("said Ada Lund") is None
+
+
 def test_a_fault_stops_it_and_it_goes_on_where_it_was(opened: Opened) -> None:
     with ModelServer(NOTHING, "401", _reading()) as server:
         forge = opened(server)

@@ -5,41 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.capture.talk import decisions, say, say_apart
 
-import engramforge
 from engramforge.errors import InvalidValue
+from engramforge.registries.detected import detected_lookup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from engramforge.forge import Forge
 
 QUEUE = "We decided to use SQLite for the job queue instead of Postgres."
 CACHE = "We decided to use Redis for the cache."
-
-
-@pytest.fixture(scope="module")
-def em(place: str) -> Iterator[Forge]:
-    with engramforge.open(place) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)[-150:]
-
-
-def say(em: Forge, project: str, *turns: str, speaker: str = "user") -> None:
-    kind = "prompt" if speaker == "user" else "response"
-    for number, turn in enumerate(turns):
-        session = f"{project} {number}"
-        em.remember(turn, kind=kind, project=project, session_id=session, speaker=speaker)
-
-
-def stands(em: Forge, project: str) -> dict[str, str]:
-    """The decisions of a project with their statuses."""
-    found = em.decisions.browse(project=project, status=None)
-    return {each.decision: str(each.status) for each in found}
 
 
 @pytest.mark.parametrize(
@@ -53,16 +28,32 @@ def stands(em: Forge, project: str) -> dict[str, str]:
     ],
 )
 def test_what_is_meant_ends_with_its_successor(em: Forge, project: str, turn: str) -> None:
-    say(em, project, QUEUE, CACHE, turn)
+    say_apart(em, project, QUEUE, CACHE, turn)
     old = next(
         each for each in em.decisions.browse(project=project, status=None) if "for the job" in each.decision
     )
     assert old.status == "superseded" and old.superseded_by is not None
     new = em.decisions.get(old.superseded_by)
     assert new.status == "active" and "Postgres" in new.decision
-    assert stands(em, project)[CACHE.rstrip(".")] == "active"
+    assert decisions(em, project)[CACHE.rstrip(".")] == "active"
     em.undo()
-    assert set(stands(em, project).values()) == {"active"} and len(stands(em, project)) == 2
+    assert set(decisions(em, project).values()) == {"active"} and len(decisions(em, project)) == 2
+
+
+def test_however_many_decisions_other_projects_have_the_own_is_found(
+    forge: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detected_lookup, "_MOST_NAMED", 2)
+    say(forge, "jobs", QUEUE)
+    say(
+        forge,
+        "shop",
+        CACHE,
+        "We decided to use Kafka for the events.",
+        "We decided to use Sass for the styles.",
+    )
+    say(forge, "jobs", "Actually, scrap SQLite, we go with Postgres.", session="two")
+    assert decisions(forge, "jobs")[QUEUE.rstrip(".")] == "superseded"
 
 
 @pytest.mark.parametrize(
@@ -78,40 +69,42 @@ def test_what_is_meant_ends_with_its_successor(em: Forge, project: str, turn: st
     ],
 )
 def test_what_turns_from_nothing_ends_nothing(em: Forge, project: str, turn: str) -> None:
-    say(em, project, QUEUE, turn)
-    assert stands(em, project)[QUEUE.rstrip(".")] == "active"
+    say_apart(em, project, QUEUE, turn)
+    assert decisions(em, project)[QUEUE.rstrip(".")] == "active"
     assert not [each for each in em.review.pending(project=project) if each.entry_status == "superseded"]
 
 
 def test_what_is_not_clear_waits_and_does_it_when_accepted(em: Forge, project: str) -> None:
-    say(em, project, CACHE, "We decided to use Redis for the sessions.", "Scrap Redis, we go with Memcached.")
-    assert "superseded" not in stands(em, project).values()
+    say_apart(
+        em, project, CACHE, "We decided to use Redis for the sessions.", "Scrap Redis, we go with Memcached."
+    )
+    assert "superseded" not in decisions(em, project).values()
     (waiting,) = em.review.pending(project=project)
     assert waiting.entry is not None and "Redis" in waiting.entry.text
     assert waiting.why == "it is not clear which decision it ends, or whether"
     with pytest.raises(InvalidValue, match="a text has no place in it"):
         em.review.edit(waiting.id, text="Sessions live in Memcached.")
-    assert "superseded" not in stands(em, project).values()
+    assert "superseded" not in decisions(em, project).values()
     em.review.accept(waiting.id)
-    ended = [text for text, status in stands(em, project).items() if status == "superseded"]
+    ended = [text for text, status in decisions(em, project).items() if status == "superseded"]
     assert len(ended) == 1 and "Redis" in ended[0]
 
 
 def test_an_assistant_reverses_nothing(em: Forge, project: str) -> None:
-    say(em, project, QUEUE)
-    say(em, project, "Actually, scrap SQLite, we go with Postgres.", speaker="assistant")
-    assert stands(em, project)[QUEUE.rstrip(".")] == "active"
+    say_apart(em, project, QUEUE)
+    say_apart(em, project, "A: Actually, scrap SQLite, we go with Postgres.")
+    assert decisions(em, project)[QUEUE.rstrip(".")] == "active"
 
 
 def test_there_and_back_again(em: Forge, project: str) -> None:
-    say(
+    say_apart(
         em,
         project,
         CACHE,
         "Scrap Redis, we go with Memcached.",
         "Let's go back to Redis after all.",
     )
-    assert list(stands(em, project).values()).count("active") == 1
+    assert list(decisions(em, project).values()).count("active") == 1
     (active,) = em.decisions.browse(project=project, status="active")
     assert active.decision.startswith("Let's go back to Redis")
 
@@ -155,9 +148,9 @@ def test_there_and_back_again(em: Forge, project: str) -> None:
 def test_what_is_left_without_being_named_as_such_ends(
     em: Forge, project: str, before: str, turn: str, by: str
 ) -> None:
-    say(em, project, before, turn)
-    decisions = em.decisions.browse(project=project, status=None)
-    (old,) = [each for each in decisions if str(each.status) == "superseded"]
+    say_apart(em, project, before, turn)
+    every = em.decisions.browse(project=project, status=None)
+    (old,) = [each for each in every if str(each.status) == "superseded"]
     assert old.superseded_by is not None
     assert by in em.decisions.get(old.superseded_by).decision
 
@@ -217,24 +210,24 @@ def test_what_is_left_without_being_named_as_such_ends(
 def test_a_complaint_or_another_value_for_itself_ends_nothing(
     em: Forge, project: str, before: str, turn: str
 ) -> None:
-    say(em, project, before, turn)
-    statuses = set(stands(em, project).values())
+    say_apart(em, project, before, turn)
+    statuses = set(decisions(em, project).values())
     assert statuses == {"active"}
 
 
 def test_a_complaint_about_what_two_decisions_chose_ends_neither(em: Forge, project: str) -> None:
-    say(em, project, CACHE, "We decided to use Redis for the sessions.")
-    say(em, project, "Redis keeps crashing, let's go with Valkey.")
-    assert "superseded" not in stands(em, project).values()
+    say_apart(em, project, CACHE, "We decided to use Redis for the sessions.")
+    say_apart(em, project, "Redis keeps crashing, let's go with Valkey.")
+    assert "superseded" not in decisions(em, project).values()
 
 
 def test_what_is_no_longer_supported_ends_with_nothing_in_its_place(em: Forge, project: str) -> None:
-    say(em, project, "We decided to support Opera 12.", "We no longer support Opera 12.")
-    assert stands(em, project) == {"We decided to support Opera 12": "invalidated"}
+    say_apart(em, project, "We decided to support Opera 12.", "We no longer support Opera 12.")
+    assert decisions(em, project) == {"We decided to support Opera 12": "invalidated"}
 
 
 def test_a_complaint_and_back_again(em: Forge, project: str) -> None:
-    say(
+    say_apart(
         em,
         project,
         "We go with Pelikan.",
@@ -245,15 +238,14 @@ def test_a_complaint_and_back_again(em: Forge, project: str) -> None:
     assert active.decision == "actually back to Pelikan"
 
 
-@pytest.mark.parametrize(("between", "status"), [("", "invalidated"), ("I set it up and wait.", "active")])
+@pytest.mark.parametrize(
+    ("between", "status"), [((), "invalidated"), (("A: I set it up and wait.",), "active")]
+)
 def test_the_next_prompt_scraps_what_the_one_before_decided(
-    em: Forge, project: str, between: str, status: str
+    em: Forge, project: str, between: tuple[str, ...], status: str
 ) -> None:
-    em.remember(CACHE, kind="prompt", project=project, session_id=project, speaker="user")
-    if between:
-        em.remember(between, kind="response", project=project, session_id=project, speaker="assistant")
-    em.remember("scrap that", kind="prompt", project=project, session_id=project, speaker="user")
-    assert stands(em, project) == {CACHE.rstrip("."): status}
+    say(em, project, CACHE, *between, "scrap that")
+    assert decisions(em, project) == {CACHE.rstrip("."): status}
 
 
 ROTA = "Only Berta and I can swap a shift, nurses can only ask for it."
@@ -297,8 +289,8 @@ ROTA = "Only Berta and I can swap a shift, nurses can only ask for it."
 def test_a_reason_behind_it_does_not_hide_what_ends(
     em: Forge, project: str, old: str, turn: str, new: str
 ) -> None:
-    say(em, project, old, turn)
-    found = stands(em, project)
+    say_apart(em, project, old, turn)
+    found = decisions(em, project)
     (left,) = [text for text in found if text == old.rstrip(".")]
     assert found[left] == ("superseded" if new else "invalidated")
     active = [text for text, status in found.items() if status == "active"]
@@ -319,18 +311,12 @@ def test_a_reason_behind_it_does_not_hide_what_ends(
     ],
 )
 def test_what_leaves_nothing_whole_ends_nothing(em: Forge, project: str, old: str, turn: str) -> None:
-    say(em, project, old, turn)
-    assert stands(em, project).get(old.rstrip("."), "active") == "active"
+    say_apart(em, project, old, turn)
+    assert decisions(em, project).get(old.rstrip("."), "active") == "active"
 
 
 def test_an_echo_by_the_choice_alone_is_no_second_decision(em: Forge, project: str) -> None:
     ways = "Two ways:\n\n1. Print labels on paper and glue them on.\n2. Engrave tin plates.\n\nWhich one do you want?"
-    for speaker, turn in (
-        ("user", "what could we use for the tree names?"),
-        ("assistant", ways),
-        ("user", "2, paper rots"),
-        ("assistant", "Tin plates then. I'll order forty blanks."),
-    ):
-        kind = "prompt" if speaker == "user" else "response"
-        em.remember(turn, kind=kind, project=project, session_id=project, speaker=speaker)
-    assert [text.startswith("Engrave tin plates") for text in stands(em, project)] == [True]
+    say(em, project, "what could we use for the tree names?", f"A: {ways}")
+    say(em, project, "2, paper rots", "A: Tin plates then. I'll order forty blanks.")
+    assert [text.startswith("Engrave tin plates") for text in decisions(em, project)] == [True]

@@ -1,12 +1,10 @@
-"""Rules and settings that people state in plain speech, without a word of deciding; and what only sounds like them."""
+"""Rules, settings and short designs in plain speech, without a word of deciding; and what only sounds like them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import say
 
-import engramforge
 from engramforge.forge import Forge
 
 WHOLE = (
@@ -44,6 +42,20 @@ CARELESS = (
     "measures in metric only, inches later maybe",
     "volume stays at 70",
     "bpm stays at 120, dont let the band talk you into 130",
+    "a crate over 25 kg goes to the lower shelf",
+    "every plate older than 40 years goes into the drawer",
+    "the importer only ever reads from the mirror",
+    "releases by hand, and the bot only ever pushes to staging",
+    "docstrings in english pls, headings too",
+    "log messages in german please",
+    "we use a reed switch on the hatch",
+    "we use a load cell under each hive",
+    "no login for now, a shared link is enough",
+    "the runners are ash, waxed, 30 mm wide",
+    "invoices go to the shop not the studio",
+    "the glaze is 4% cobalt and the wheel spins at 80 rpm",
+    "pressure alarm at 3 bar, level alarm below 20 percent",
+    "rinsing starts at 5 in the morning, the water is softest then",
 )
 NOT_SET = (
     "the parser never returns on empty files",
@@ -82,6 +94,137 @@ NOT_SET = (
     "maybe icons as svg?",
     "messages never get to the queue",
     "every guest is registered with a wrong date",
+    "a crate over 25 kg went to the lower shelf",
+    "a crate goes to the fair tomorrow",
+    "the importer only ever crashes on my laptop",
+    "it only ever runs twice",
+    "an answer in english pls",
+    "can i get the summary in german pls",
+    "we use a lot of tape on the hatch",
+    "we use a car in the evening",
+    "no login yet",
+    "no lunch for now, an apple is enough",
+    "the requests go to staging not prod, no idea why",
+    "the cpu is 90% busy and the fan spins at 4000 rpm",
+    "the pressure is at 3 bar, the level below 20 percent",
+    "the match starts at 5 in the evening, the lads are nervous",
+)
+RULES = (
+    "Every recipe has exactly one photo.",
+    "Each bus carries 52 seats.",
+    "every knot gets a drawing and a name",
+    "each tune has its own sheet, no sharing",
+    "Every locker gets two keys.",
+    "each berth holds one boat",
+    "every poem belongs to exactly one author",
+    "Every voucher needs a signature.",
+    "each lap costs 2 points",
+    "The catalogue export never contains prices.",
+    "tree numbers never change",
+    "a hull number never changes once it's given out",
+    "The donor list never leaves the office laptop.",
+    "photos of children never leave the phone",
+    "the app never asks for a birthday",
+    "the feeder never stores addresses",
+    "the newsletter never mentions surnames",
+    "Rescue calls always go first.",
+    "the captain's vote always wins",
+    "members always come before guests",
+    "drafts always stand last",
+    "No boat leaves without a float plan.",
+    "no refunds without a reciept",
+    "No firing without a second person in the room.",
+    "no entry without a year",
+    "only the treasurer may see the bank details",
+    "Only wardens can close a path.",
+    "only the librarian can delete a loan",
+    "only members may book a court",
+    "only head gardeners can rename a bed",
+)
+DESIGNS = (
+    "room db for storage, each organ its own file",
+    "sqlite for the scores, one file per choir",
+    "storage: sqlite, one file per organ",
+    "database: postgres, one schema per club",
+    "exports as csv (semicolons)",
+    "lists as xlsx (one per hall)",
+    "labels as pdf (a6, landscape)",
+    "fixed fields: name, date, weight",
+    "required columns: plot, crop, sown",
+    "allowed statuses: open, held, done",
+)
+SEEN = (
+    "every test passes",
+    "each run takes about ten minutes",
+    "every request gets a 500",
+    "every time it has another value",
+    "every user has this problem",
+    "each click has a delay of a second",
+    "every page needs ages to load",
+    "every screen has a white bar",
+    "each build needs two attempts",
+    "every now and then it gets stuck",
+    "every other row has no name",
+    "does every recipe have a photo?",
+    "maybe each bus carries 52 seats",
+    "every recipe should have a photo i guess",
+    "the readme says every recipe has one photo",
+    "every recipe has a photo, right?",
+    "each of them has a scratch",
+    "every tutorial has a different opinion",
+    "Every bus has its tyres changed today.",
+    "every row has the wrong colour",
+    "the export never finishes",
+    "the import never reaches the end",
+    "the title never changes when i click",
+    "the total never changes",
+    "the list never contains the new entry",
+    "the app never stores my settings",
+    "the page never leaves the loading state",
+    "the cursor never leaves the box",
+    "the mail never contains a link, why?",
+    "it never asks for a password",
+    "he never mentions names",
+    "does the export ever contain prices?",
+    "i think the export never contains prices",
+    "the cat never leaves the house",
+    "that never changes",
+    "some things never change",
+    "the spinner always comes first",
+    "the wrong one always wins",
+    "the error always comes last",
+    "family always comes first",
+    "my boss always wins",
+    "no luck without a cable",
+    "no output without the flag",
+    "no change without a restart",
+    "no sound without headphones",
+    "no idea without the log",
+    "no way without a rewrite",
+    "no day without rain here",
+    "no errors without the plugin",
+    "no reaction without a reload",
+    "no merge without a review?",
+    "only the first page can scroll",
+    "only you can see this",
+    "only i can reproduce it",
+    "only time can tell",
+    "only chrome can open it",
+    "only admins can see it, is that a bug?",
+    "only god may judge me",
+    "can only members book a court?",
+    "who says only members may book a court",
+    "thanks for the help, each of you",
+    "coffee for lunch, each day the same",
+    "log: two warnings, one per page",
+    "question: sqlite, one file or two?",
+    "result: 4 passed, one skipped",
+    "todo: tests, one per module",
+    "saved it as csv (for you)",
+    "it exports as csv (broken)",
+    "missing fields: name, date, weight",
+    "fixed bugs: login, date, colours",
+    "fixed fields: why three, what for?",
 )
 OVER = (
     ("Let's send the backups over SFTP.", ()),
@@ -96,38 +239,28 @@ OVER = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, said: str, speaker: str = "user") -> None:
-    kind = "prompt" if speaker == "user" else "response"
-    em.remember(said, kind=kind, project=project, session_id=project, speaker=speaker)
-
-
-@pytest.mark.parametrize("said", (*WHOLE, *CARELESS))
+@pytest.mark.parametrize("said", (*WHOLE, *CARELESS, *RULES, *DESIGNS))
 def test_a_rule_is_a_decision(em: Forge, project: str, said: str) -> None:
     say(em, project, said)
     (decision,) = em.decisions.browse(project=project)
     assert said.startswith(decision.decision[:12])
 
 
-@pytest.mark.parametrize("said", NOT_SET)
+@pytest.mark.parametrize("said", (*NOT_SET, *SEEN))
 def test_what_is_told_or_asked_is_none(em: Forge, project: str, said: str) -> None:
     say(em, project, said)
     assert em.decisions.browse(project=project) == []
 
 
-@pytest.mark.parametrize("said", ("covers max 3 mb", "volume stays at 70", "posters as pdf, size a3"))
+@pytest.mark.parametrize(
+    "said",
+    (
+        *("covers max 3 mb", "volume stays at 70", "posters as pdf, size a3"),
+        *(*RULES[:4], *RULES[13:15], *RULES[20:22], *DESIGNS[4:8]),
+    ),
+)
 def test_an_assistant_sets_nothing_with_so_few_words(em: Forge, project: str, said: str) -> None:
-    say(em, project, said, "assistant")
+    say(em, project, f"A: {said}")
     assert em.decisions.browse(project=project) == []
 
 

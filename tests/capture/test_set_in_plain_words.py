@@ -4,11 +4,9 @@ how things are, and what points at the sentence before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import decisions, say
 
-import engramforge
 from engramforge.forge import Forge
 
 SET = (
@@ -68,20 +66,9 @@ FRAGMENTS = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
 def decided(em: Forge, project: str, said: str) -> list[str]:
-    em.remember(said, kind="prompt", project=project, session_id=project, speaker="user")
-    return [each.decision for each in em.decisions.browse(project=project, status=None)]
+    say(em, project, said)
+    return list(decisions(em, project))
 
 
 @pytest.mark.parametrize(("said", "words"), SET)
@@ -114,8 +101,6 @@ def test_what_only_begins_is_no_decision(em: Forge, project: str, said: str) -> 
 
 
 def test_what_starts_over_turns_nothing_down(em: Forge, project: str) -> None:
-    em.remember(
-        "We decided to start over with the small hull.", kind="prompt", project=project, speaker="user"
-    )
+    say(em, project, "We decided to start over with the small hull.")
     (decision,) = em.decisions.browse(project=project)
     assert decision.alternatives_rejected == ()

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
-import engramforge
+from tests.capture.talk import holding, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from engramforge.forge import Forge
 
 ENDED = (
@@ -57,26 +54,9 @@ STANDING = (
 """What was decided, what the assistant proposes, and the answer."""
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
 def talk(em: Forge, project: str, decided: str, proposed: str, answer: str) -> None:
-    said = ((f"Decision: {decided}", "prompt"), (proposed, "response"), (answer, "prompt"))
-    for at, (words, kind) in enumerate(said):
-        who, session = ("user" if kind == "prompt" else "assistant"), f"{project} {min(at, 1)}"
-        em.remember(words, kind=kind, project=project, session_id=session, speaker=who)
-
-
-def holding(em: Forge, project: str) -> list[str]:
-    return [each.decision for each in em.decisions.browse(project=project, status="active")]
+    say(em, project, f"Decision: {decided}")
+    say(em, project, f"A: {proposed}", answer, session="two")
 
 
 @pytest.mark.parametrize(("decided", "proposed", "answer", "then"), ENDED)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import engramforge
 from engramforge.forge import Forge
 
 ASKED = "How do we keep the tide tables?"
@@ -17,19 +15,14 @@ OFFER = "I'd suggest SQLite for the tide tables: no server to run. Shall I go ah
 TAKEN = "SQLite for the tide tables (How do we keep the tide tables?)"
 
 
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
-        yield opened
-
-
-def live(tmp_path: Path, *turns: str, session: str = "s1") -> list[dict[str, Any]]:
+def live(folder: Path, *turns: str, session: str = "s1") -> list[dict[str, Any]]:
     """Events of a session in which a person and Claude speak in turn."""
     said = ("UserPromptSubmit", "prompt"), ("Stop", "last_assistant_message")
+    session = f"{folder.name} {session}"
     return [
         {
             "session_id": session,
-            "cwd": str(tmp_path),
+            "cwd": str(folder),
             "prompt_id": f"{session}-{number // 2}",
             "hook_event_name": said[number % 2][0],
             said[number % 2][1]: turn,
@@ -39,39 +32,41 @@ def live(tmp_path: Path, *turns: str, session: str = "s1") -> list[dict[str, Any
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_an_answer_in_a_session_decides(forge: Forge, tmp_path: Path, at_once: bool) -> None:
-    events = live(tmp_path, ASKED, "Let me look at the tables.", "go on", OFFER, "yes, do that")
+def test_an_answer_in_a_session_decides(em: Forge, folder: Path, at_once: bool) -> None:
+    events = live(folder, ASKED, "Let me look at the tables.", "go on", OFFER, "yes, do that")
     for batch in [events] if at_once else [[each] for each in events]:
-        forge.hooks.take(batch)
-    (decision,) = forge.decisions.browse()
+        em.hooks.take(batch)
+    (decision,) = em.decisions.browse(project=folder.name)
     assert (decision.decision, str(decision.status)) == (TAKEN, "active")
     assert decision.evidence is not None and decision.evidence.sentence == "yes, do that"
     assert decision.rationale.startswith("I'd suggest SQLite")
 
 
-def test_an_answer_in_an_import_decides_as_well(forge: Forge, tmp_path: Path) -> None:
+def test_an_answer_in_an_import_decides_as_well(em: Forge, folder: Path) -> None:
     lines = [
-        {"session_id": "chat", "sequence": at, "kind": kind, "speaker": who, "content": content}
+        {"session_id": folder.name, "sequence": at, "kind": kind, "speaker": who, "content": content}
         for at, (kind, who, content) in enumerate(
             [("prompt", "user", ASKED), ("response", "assistant", OFFER), ("prompt", "user", "ok")]
         )
     ]
-    file = tmp_path / "chat.jsonl"
+    file = folder / "chat.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    forge.import_path(file, project="tides")
-    assert [each.decision for each in forge.decisions.browse()] == [TAKEN]
+    em.import_path(file, project=folder.name)
+    assert [each.decision for each in em.decisions.browse(project=folder.name)] == [TAKEN]
 
 
-def test_only_the_turn_before_is_answered(forge: Forge, tmp_path: Path) -> None:
-    forge.hooks.take(live(tmp_path, ASKED, OFFER, "hm, what else?", "Nothing else comes to mind.", "ok"))
-    forge.hooks.take(live(tmp_path, "yes, do that", session="s2"))
-    assert forge.decisions.browse() == []
+def test_only_the_turn_before_is_answered(em: Forge, folder: Path) -> None:
+    em.hooks.take(live(folder, ASKED, OFFER, "hm, what else?", "Nothing else comes to mind.", "ok"))
+    em.hooks.take(live(folder, "yes, do that", session="s2"))
+    assert em.decisions.browse(project=folder.name) == []
 
 
-def test_what_was_taken_can_be_turned_from(forge: Forge, tmp_path: Path) -> None:
-    forge.hooks.take(live(tmp_path, ASKED, OFFER, "yes"))
-    forge.hooks.take(live(tmp_path, "scrap SQLite, we keep the tide tables in Postgres", session="s2"))
-    stands = {each.decision: str(each.status) for each in forge.decisions.browse(status=None)}
+def test_what_was_taken_can_be_turned_from(em: Forge, folder: Path) -> None:
+    em.hooks.take(live(folder, ASKED, OFFER, "yes"))
+    em.hooks.take(live(folder, "scrap SQLite, we keep the tide tables in Postgres", session="s2"))
+    stands = {
+        each.decision: str(each.status) for each in em.decisions.browse(project=folder.name, status=None)
+    }
     assert stands[TAKEN] == "superseded"
     assert "active" in stands.values()
 
@@ -114,10 +109,10 @@ def test_what_was_taken_can_be_turned_from(forge: Forge, tmp_path: Path) -> None
     ],
 )
 def test_a_thing_named_alone_is_told_with_what_it_is_for(
-    forge: Forge, tmp_path: Path, turns: tuple[str, ...], said: str
+    em: Forge, folder: Path, turns: tuple[str, ...], said: str
 ) -> None:
-    forge.hooks.take(live(tmp_path, *turns))
-    (decision,) = forge.decisions.browse()
+    em.hooks.take(live(folder, *turns))
+    (decision,) = em.decisions.browse(project=folder.name)
     assert said in decision.decision
 
 
@@ -132,9 +127,9 @@ def test_a_thing_named_alone_is_told_with_what_it_is_for(
         ("is it jute or nylon?", "It is jute.", "jute"),
     ],
 )
-def test_what_names_no_choice_is_none(forge: Forge, tmp_path: Path, turns: tuple[str, ...]) -> None:
-    forge.hooks.take(live(tmp_path, *turns))
-    assert forge.decisions.browse() == []
+def test_what_names_no_choice_is_none(em: Forge, folder: Path, turns: tuple[str, ...]) -> None:
+    em.hooks.take(live(folder, *turns))
+    assert em.decisions.browse(project=folder.name) == []
 
 
 @pytest.mark.parametrize(
@@ -155,32 +150,30 @@ def test_what_names_no_choice_is_none(forge: Forge, tmp_path: Path, turns: tuple
     ],
 )
 def test_a_proposal_is_taken_as_it_is_altered(
-    forge: Forge, tmp_path: Path, turns: tuple[str, ...], said: str
+    em: Forge, folder: Path, turns: tuple[str, ...], said: str
 ) -> None:
-    forge.hooks.take(live(tmp_path, *turns))
-    (decision,) = forge.decisions.browse()
+    em.hooks.take(live(folder, *turns))
+    (decision,) = em.decisions.browse(project=folder.name)
     assert said in decision.decision
 
 
 @pytest.mark.parametrize("offer", ["I'd keep the crates for 9 days.", "I would cap the crates at 20 kg."])
-def test_what_an_assistant_would_do_waits(forge: Forge, tmp_path: Path, offer: str) -> None:
-    forge.hooks.take(live(tmp_path, "the crates", offer))
-    assert forge.decisions.browse() == []
+def test_what_an_assistant_would_do_waits(em: Forge, folder: Path, offer: str) -> None:
+    em.hooks.take(live(folder, "the crates", offer))
+    assert em.decisions.browse(project=folder.name) == []
 
 
-def test_a_choice_that_is_heard_as_a_decision_by_itself_tells_what_it_is_for(
-    forge: Forge, tmp_path: Path
-) -> None:
+def test_a_choice_that_is_heard_as_a_decision_by_itself_tells_what_it_is_for(em: Forge, folder: Path) -> None:
     offer = "Some 900. For searching the catalogue I'd suggest Solr; Meilisearch would do too. Which one?"
-    forge.hooks.take(live(tmp_path, "how many books are there?", offer, "meilisearch, its 900 books only"))
-    (decision,) = forge.decisions.browse()
+    em.hooks.take(live(folder, "how many books are there?", offer, "meilisearch, its 900 books only"))
+    (decision,) = em.decisions.browse(project=folder.name)
     assert (
         decision.decision == "Meilisearch rather than Solr, its 900 books only (for searching the catalogue)"
     )
 
 
-def test_an_assistants_remark_waits_for_nobody(forge: Forge, tmp_path: Path) -> None:
+def test_an_assistants_remark_waits_for_nobody(em: Forge, folder: Path) -> None:
     remark = "Most letters come within four days, a few after weeks. I could print all of them. Want that?"
-    forge.hooks.take(live(tmp_path, "is a week enough for a letter?", remark, "let me think"))
-    assert not forge.review.pending()
-    assert not forge.decisions.browse()
+    em.hooks.take(live(folder, "is a week enough for a letter?", remark, "let me think"))
+    assert not em.review.pending(project=folder.name)
+    assert not em.decisions.browse(project=folder.name)

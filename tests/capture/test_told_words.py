@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-import engramforge
 from engramforge.forge import Forge
 
 ENDED = "D001 is revoked."
@@ -133,12 +131,6 @@ WORK = [
     "check if the tests are green and deploy",
     "Implement issue 5",
 ]
-
-
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
 
 
 def stands(em: Forge, project: str) -> dict[str, str]:

@@ -3,18 +3,16 @@ it does: it is no decision of its own, and ends with the one that it repeats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import say
 
-import engramforge
 from engramforge.forge import Forge
 
 TURNED = (
     (
         (
             "lets go with plain ftp over ssh for the scores",
-            "> FTP over SSH it is. I'll make a folder per choir.",
+            "A: FTP over SSH it is. I'll make a folder per choir.",
         ),
         "Let's drop ftp for the scores, half of the choirs have no client; they upload over HTTPS with a code from"
         " now on.",
@@ -27,15 +25,15 @@ TURNED = (
     (("We decided to use Mailman for the circulars.",), "let's scrap mailman, a shared sheet is enough"),
     (("We decided to log the kiln with Grafana.",), "Ditch Grafana, a printed table suffices."),
     (
-        ("sampling stays at 48 khz", "> 48 kilohertz it stays; I've put it into the mixer file."),
+        ("sampling stays at 48 khz", "A: 48 kilohertz it stays; I've put it into the mixer file."),
         "48 khz was a mistake, the files get huge. 44 khz it is",
     ),
     (
-        ("wheel speed stays at 30 rpm", "> 30 revolutions a minute it stays; written into the card."),
+        ("wheel speed stays at 30 rpm", "A: 30 revolutions a minute it stays; written into the card."),
         "30 rpm was a mistake, the clay flies off. 25 rpm it is",
     ),
     (
-        ("fps stays at 12", "> 12 frames per second it stays; set in the rig."),
+        ("fps stays at 12", "A: 12 frames per second it stays; set in the rig."),
         "12 fps was a mistake, the owls blur. 24 fps it is",
     ),
     (
@@ -59,29 +57,6 @@ STANDING = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, turns: tuple[str, ...], session: str) -> None:
-    for turn in turns:
-        is_own = not turn.startswith("> ")
-        em.remember(
-            turn.removeprefix("> "),
-            kind="prompt" if is_own else "response",
-            project=project,
-            session_id=f"{project} {session}",
-            speaker="user" if is_own else "assistant",
-        )
-
-
 def statuses(em: Forge, project: str) -> dict[str, str]:
     return {each.id: str(each.status) for each in em.decisions.browse(project=project, status=None)}
 
@@ -89,10 +64,10 @@ def statuses(em: Forge, project: str) -> dict[str, str]:
 @pytest.mark.parametrize(("decided", "said"), TURNED)
 @pytest.mark.parametrize("session", ["one", "two"])
 def test_the_old_one_ends(em: Forge, project: str, decided: tuple[str, ...], said: str, session: str) -> None:
-    say(em, project, decided, "one")
+    say(em, project, *decided)
     before = statuses(em, project)
     assert list(before.values()) == ["active"]
-    say(em, project, (said,), session)
+    say(em, project, said, session=session)
     after = statuses(em, project)
     assert [after.pop(each) for each in before] == ["superseded"]
     assert list(after.values()) == ["active"]
@@ -100,7 +75,7 @@ def test_the_old_one_ends(em: Forge, project: str, decided: tuple[str, ...], sai
 
 @pytest.mark.parametrize(("decided", "said"), STANDING)
 def test_the_old_one_stands(em: Forge, project: str, decided: tuple[str, ...], said: str) -> None:
-    say(em, project, decided, "one")
+    say(em, project, *decided)
     before = statuses(em, project)
-    say(em, project, (said,), "two")
+    say(em, project, said, session="two")
     assert {each: statuses(em, project)[each] for each in before} == dict.fromkeys(before, "active")

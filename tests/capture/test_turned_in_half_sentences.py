@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import decisions, say
 
-import engramforge
 from engramforge.forge import Forge
 
-A = "assistant"
 NONE_BUT = (
     ("we put Varnish in front of the shop", "no varnish after all, we use the cache they already have"),
     ("we decided to use moment for the dates", "actually no moment, we use plain dates"),
@@ -99,32 +96,10 @@ TURNED = (*NONE_BUT, *WORN, *BEHIND, *WHOLE)
 STANDS = (*NONE_OF_ANOTHER, *NOT_WORN, *NOT_RATHER, *NOT_BEHIND, *NOT_WHOLE, *NOT_AMOUNTS)
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(hash(request.node.name))
-
-
-def say(em: Forge, project: str, *turns: str | tuple[str, str]) -> None:
-    for turn in turns:
-        speaker, said = ("user", turn) if isinstance(turn, str) else turn
-        kind = "prompt" if speaker == "user" else "response"
-        em.remember(said, kind=kind, project=project, session_id=f"{project} one", speaker=speaker)
-
-
-def statuses(em: Forge, project: str) -> dict[str, str]:
-    return {each.decision: str(each.status) for each in em.decisions.browse(project=project, status=None)}
-
-
 @pytest.mark.parametrize(("decided", "said"), TURNED)
 def test_the_new_holds_and_the_old_has_ended(em: Forge, project: str, decided: str, said: str) -> None:
     say(em, project, decided, said)
-    found = statuses(em, project)
+    found = decisions(em, project)
     assert found.pop(decided) == "superseded"
     assert list(found.values()) == ["active"]
 
@@ -132,15 +107,15 @@ def test_the_new_holds_and_the_old_has_ended(em: Forge, project: str, decided: s
 @pytest.mark.parametrize(("decided", "said"), STANDS)
 def test_a_decision_stands(em: Forge, project: str, decided: str, said: str) -> None:
     say(em, project, decided, said)
-    assert statuses(em, project)[decided] == "active"
+    assert decisions(em, project)[decided] == "active"
 
 
 @pytest.mark.parametrize(("decided", "said", "now"), RATHER)
 def test_another_value_of_its_kind_is_taken_rather(
     em: Forge, project: str, decided: str, said: str, now: str
 ) -> None:
-    say(em, project, decided, (A, "ok"), said, (A, f"{said.split()[-1]} it is"))
-    assert statuses(em, project) == {decided: "superseded", now: "active"}
+    say(em, project, decided, "A: ok", said, f"A: {said.split()[-1]} it is")
+    assert decisions(em, project) == {decided: "superseded", now: "active"}
 
 
 @pytest.mark.parametrize(("decided", "said", "now"), AMOUNTS)
@@ -148,12 +123,12 @@ def test_an_amount_alone_is_of_what_it_may_be(
     em: Forge, project: str, decided: str, said: str, now: str
 ) -> None:
     say(em, project, decided, said)
-    found = statuses(em, project)
+    found = decisions(em, project)
     assert found.pop(decided) == "superseded"
     assert [each for each in found if each.endswith(now)] == list(found) != []
 
 
 def test_what_takes_the_place_keeps_all_that_was_said_of_it(em: Forge, project: str) -> None:
     say(em, project, *WHOLE[0])
-    (new,) = (each for each, status in statuses(em, project).items() if status == "active")
+    (new,) = (each for each, status in decisions(em, project).items() if status == "active")
     assert "docker" in new and "linux vm" in new

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-
-import engramforge
+from tests.capture.talk import decisions, holding, say, say_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from engramforge.forge import Forge
 
 ENDED = (
@@ -81,6 +78,15 @@ ENDED = (
     ("we go with auth0 for the login", "no auth0 after all, a magic link", "magic link"),
     ("a spreadsheet for the shifts", "actually no spreadsheet, a whiteboard", "whiteboard"),
     ("leather for the straps", "nah no leather, only hemp", "hemp"),
+    ("the covers are 300px high", "make the covers 450", "the covers are 450px high"),
+    ("the covers are 300px high", "make em 450, nobody can read the spine", "the covers are 450px high"),
+    ("vouchers are valid for 12 months", "limit the vouchers to 6 months", "6 months"),
+    ("we store the scans for 90 days", "keep the scans for 30 days only", "30 days"),
+    ("we hold 20 seats for walk-ins", "keep 12 seats instead of 20", "we hold 12 seats for walk-ins"),
+    ("the trial takes 14 days", "make the trial 21 days", "21 days"),
+    ("at most 5 devices per account", "raise the devices to 8, families need more", "8"),
+    ("the siren sounds for 60 seconds", "cut the siren to 20", "the siren sounds for 20 seconds"),
+    ("we keep invoices for 10 years", "we keep the invoices for 7 years only", "7 years"),
 )
 """What was decided, what is said, and what holds then; "" for nothing."""
 STANDING = (
@@ -135,35 +141,65 @@ STANDING = (
     ("a carousel on the front page", "nah, no idea, a carousel maybe"),
     ("fullcalendar for the calendar", "nah no fullcalendar theme, a plain one"),
     ("fullcalendar for the calendar", "no fullcalendar, a plain table?"),
+    ("the covers are 300px high", "make the banner 450"),
+    ("the covers are 300px high", "make the covers 150 dpi"),
+    ("the covers are 300px high", "make 3 covers for the spring list"),
+    ("the covers are 300px high", "make em 4, i have only so much paper"),
+    ("the covers are 300px high", "the lines wrap after 400 signs. make it 450"),
+    ("the covers are 300px high", "should we make the covers 450?"),
+    ("the covers are 300px high", "if she complains make the covers 450"),
+    ("the covers are 300px high", "make the covers 450 just for this page"),
+    ("vouchers are valid for 12 months", "limit the query to 6 months"),
+    ("we store the scans for 90 days", "keep the scans of the deeds for 30 days only"),
+    ("we store the scans for 90 days", "keep 30 days of logs instead of 90"),
+    ("we hold 20 seats for walk-ins", "keep 12 seats instead of 15"),
+    ("the trial takes 14 days", "we tested the trial for 21 days only"),
+    ("the siren sounds for 60 seconds", "he said cut the siren to 20"),
+    ("masking tape for the edges", "masking tape rips the paint, no more of that brand"),
+    (
+        "masking tape for the edges",
+        "the cat rips the paper, no more of that. edges get done by hand with a liner",
+    ),
+    ("masking tape for the edges", "he says masking tape rips the paint, no more of that"),
+    ("masking tape for the edges", "masking tape rips the paint. more of that later"),
+    ("readers can review books", "should we drop the reviews?"),
+    ("readers can review books", "we drop the reviews for now"),
+    ("readers can review books", "we don't drop the reviews"),
+    ("readers can review books", "we drop the old reviews table"),
+    ("readers can review books", "if nobody writes any we drop the reviews"),
+    ("members can tag their photos", "we drop the tags from the export"),
+    ("raffle tickets at the door", "he said we drop the raffle"),
 )
 """What was decided, and what only sounds as if it ended it."""
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, *turns: str, session: str = "one") -> None:
-    """Turns of one session; one that begins with "A: " is the assistant's."""
-    for turn in turns:
-        kind, speaker = ("response", "assistant") if turn.startswith("A: ") else ("prompt", "user")
-        words = turn.removeprefix("A: ")
-        em.remember(words, kind=kind, project=project, session_id=f"{project} {session}", speaker=speaker)
-
-
-def decisions(em: Forge, project: str) -> dict[str, str]:
-    return {each.decision: str(each.status) for each in em.decisions.browse(project=project, status=None)}
-
-
-def holding(em: Forge, project: str) -> list[str]:
-    return [words for words, status in decisions(em, project).items() if status == "active"]
+GIVEN_UP = (
+    (
+        "masking tape for the edges",
+        "masking tape rips the paint, no more of that. edges get done by hand with a liner",
+        "edges get done by hand with a liner",
+    ),
+    (
+        "tesseract for the receipts",
+        "tesseract eats the umlauts, no more of that. receipts get typed in by hand",
+        "receipts get typed in by hand",
+    ),
+    (
+        "bone glue for the joints",
+        "bone glue stains the maple, enough of that. we go with hide glue for the joints",
+        "hide glue",
+    ),
+    ("readers can review books", "we drop the reviews", "we drop the reviews"),
+    ("members can tag their photos", "we drop the tags, nobody uses them", "we drop the tags"),
+    (
+        "a loyalty stamp for every tenth coffee",
+        "we're dropping the stamps for good",
+        "we're dropping the stamps",
+    ),
+    ("guests can rent towels", "we scrap towels because they never come back", ""),
+    ("raffle tickets at the door", "we're getting rid of the raffle", ""),
+)
+"""The same of what ends without a word for what takes its place; `then`: "" where nothing does."""
 
 
 @pytest.mark.parametrize(("decided", "said", "then"), ENDED)
@@ -173,6 +209,14 @@ def test_a_decision_ends(em: Forge, project: str, decided: str, said: str, then:
     say(em, project, said, session="two")
     assert decisions(em, project)[old] in ("superseded", "invalidated")
     assert not then or any(then in each for each in holding(em, project))
+
+
+@pytest.mark.parametrize(("decided", "said", "then"), GIVEN_UP)
+def test_what_is_given_up_ends(em: Forge, project: str, decided: str, said: str, then: str) -> None:
+    say_apart(em, project, f"Decision: {decided}", said)
+    found = decisions(em, project)
+    assert found.pop(decided) == ("superseded" if then else "invalidated")
+    assert [then in each for each in found] == ([True] if then else [])
 
 
 @pytest.mark.parametrize(("decided", "said"), STANDING)
@@ -187,6 +231,10 @@ def test_a_decision_stands(em: Forge, project: str, decided: str, said: str) -> 
     ("decided", "said"),
     [
         (("dogs only in room 4", "dogs only in the yard after six"), "dogs are ok everywhere now"),
+        (
+            ("the covers are 300px high", "the spines are 100px wide"),
+            "make em 150, nobody can read them",
+        ),
         (
             ("the lamp turns off after 5 minutes", "we poll the meter every 5 minutes"),
             "5 min is too much, make it 9",

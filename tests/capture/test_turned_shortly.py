@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import decisions, say_apart
 
-import engramforge
 from engramforge.forge import Forge
 
 REPLACED = (
@@ -19,8 +17,35 @@ REPLACED = (
     ("we decided to use a French scale for grades", "grades as plain numbers now"),
     ("we decided to use local time for the dates", "dates as iso strings from now on"),
     ("we decided to use borg for the backups", "ok backups with restic now"),
+    (
+        "we decided to use mongo for the tides",
+        "scrap mongo, the box ran out of memory. mariadb on the shed server",
+    ),
+    ("we decided to use mongo for the tides", "forget mongo, mariadb on the shed server"),
+    ("we decided to use mongo for the tides", "scrap mongo. sqlite on the buoy"),
+    ("we decided to use mongo for the tides", "ditch mongo, we go with mariadb on the shed server"),
+    ("we decided that the feed bins open at 7 in the morning", "feed bins at 5 in the morning from now on"),
+    ("we decided that the kiln starts at 10", "kiln at 10 wakes the baby, sorry. the kiln moves to 8"),
+    ("we decided that the stirrer runs at 90 rpm", "stirrer down to 60 rpm, 90 makes foam"),
+    ("we decided to feed the koi every third day", "feed the koi every day from now on"),
+    ("we decided to use copper pipes", "change the pipes to steel, copper gets stolen"),
+    ("we decided that the map font is lato", "change the map font to inter"),
 )
 NOT_REPLACED = (
+    ("we decided to use mongo for the tides", "scrap mongo and go back to csv or what"),
+    ("we decided to use mongo for the tides", "scrap mongo, we go with mariadb, wdyt"),
+    ("we decided to use mongo for the tides", "so we take mariadb instead of mongo, right"),
+    ("we decided to use mongo for the tides", "we go with mariadb instead of mongo. thoughts"),
+    ("we decided to use mongo for the tides", "back to mariadb or not"),
+    ("we decided to use mongo for the tides", "scrap mongo, breakfast on the pier"),
+    ("we decided to use mongo for the tides", "scrap mongo, errors on the pier all night"),
+    ("we decided that the feed bins open at 7 in the morning", "choir at 5 in the evening from now on"),
+    ("we decided that the stirrer runs at 90 rpm", "the fan is up to 60 rpm"),
+    ("we decided that the stirrer runs at 90 rpm", "stirrer down to 60 rpm today"),
+    ("we decided to feed the koi every third day", "water the ferns every day from now on"),
+    ("we decided to use copper pipes", "change the branch to steel"),
+    ("we decided to use copper pipes", "change the pipes tomorrow, copper gets stolen"),
+    ("we decided to use rabbitmq for the bells", "rabbitmq is too heavy. the clock stays as it is"),
     ("we decided that mails go through postmark", "brevo then?"),
     ("we decided that mails go through postmark", "brevo then, just for today"),
     ("we decided that mails go through postmark", "brevo for the newsletters then"),
@@ -95,84 +120,107 @@ NOT_EVEN_WAITING = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, *turns: str) -> None:
-    for number, turn in enumerate(turns):
-        session = f"{project} {number}"
-        em.remember(turn, kind="prompt", project=project, session_id=session, speaker="user")
-
-
-def statuses(em: Forge, project: str) -> dict[str, str]:
-    return {each.decision: str(each.status) for each in em.decisions.browse(project=project, status=None)}
-
-
 @pytest.mark.parametrize(("decided", "said"), REPLACED)
 def test_what_is_taken_by_its_name_replaces_what_is_such(
     em: Forge, project: str, decided: str, said: str
 ) -> None:
-    say(em, project, decided, said)
-    found = statuses(em, project)
+    say_apart(em, project, decided, said)
+    found = decisions(em, project)
     assert found.pop(decided) == "superseded"
     assert list(found.values()) == ["active"]
 
 
 @pytest.mark.parametrize(("decided", "said"), NOT_REPLACED)
 def test_a_decision_stands(em: Forge, project: str, decided: str, said: str) -> None:
-    say(em, project, decided, said)
-    assert statuses(em, project)[decided] == "active"
+    say_apart(em, project, decided, said)
+    assert decisions(em, project)[decided] == "active"
 
 
 def test_where_two_are_such_none_is_replaced(em: Forge, project: str) -> None:
     decided = ("we decided that mails go through postmark", "we decided on mailjet for the newsletters")
-    say(em, project, *decided, "brevo then, because gdpr")
-    assert [statuses(em, project)[each] for each in decided] == ["active", "active"]
+    say_apart(em, project, *decided, "brevo then, because gdpr")
+    assert [decisions(em, project)[each] for each in decided] == ["active", "active"]
 
 
 @pytest.mark.parametrize(("decided", "said"), ENDED)
 def test_a_decision_ends(em: Forge, project: str, decided: str, said: str) -> None:
-    say(em, project, decided, said)
-    assert statuses(em, project)[decided] in ("invalidated", "superseded")
+    say_apart(em, project, decided, said)
+    assert decisions(em, project)[decided] in ("invalidated", "superseded")
 
 
 @pytest.mark.parametrize(("decided", "said"), LIFTED)
 def test_what_was_forbidden_is_permitted(em: Forge, project: str, decided: str, said: str) -> None:
-    say(em, project, decided)
-    (old,) = statuses(em, project)
-    say(em, project, decided, said)
-    assert statuses(em, project)[old] in ("invalidated", "superseded")
+    say_apart(em, project, decided)
+    (old,) = decisions(em, project)
+    say_apart(em, project, decided, said)
+    assert decisions(em, project)[old] in ("invalidated", "superseded")
 
 
 @pytest.mark.parametrize(("decided", "said"), NOT_LIFTED)
 def test_what_is_forbidden_stays_so(em: Forge, project: str, decided: str, said: str) -> None:
-    say(em, project, decided)
-    (old,) = statuses(em, project)
-    say(em, project, decided, said)
-    assert statuses(em, project)[old] == "active"
+    say_apart(em, project, decided)
+    (old,) = decisions(em, project)
+    say_apart(em, project, decided, said)
+    assert decisions(em, project)[old] == "active"
 
 
 @pytest.mark.parametrize("said", DECIDED)
 def test_a_few_words_decide(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
-    assert list(statuses(em, project).values()) == ["active"]
+    say_apart(em, project, said)
+    assert list(decisions(em, project).values()) == ["active"]
 
 
 @pytest.mark.parametrize("said", NOT_DECIDED)
 def test_a_few_words_decide_nothing(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
-    assert not statuses(em, project)
+    say_apart(em, project, said)
+    assert not decisions(em, project)
 
 
 @pytest.mark.parametrize("said", NOT_EVEN_WAITING)
 def test_what_is_next_or_private_does_not_wait(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
-    assert not statuses(em, project) and not em.review.pending(project=project)
+    say_apart(em, project, said)
+    assert not decisions(em, project) and not em.review.pending(project=project)
+
+
+BOTH = "we decided to take a belt for the tower and a chain for the gate"
+
+
+@pytest.mark.parametrize(
+    ("decided", "said", "stands"),
+    [
+        (
+            BOTH,
+            "the chain is too loud. we use a rope for the gate, the tower stays as it is",
+            "a rope for the gate",
+        ),
+        (BOTH, "we use a rope for the gate, the chain is too loud. the tower stays", "a rope for the gate"),
+        (BOTH, "the chain is too loud for the neighbours. we use a rope there", "a rope for the gate"),
+        (
+            "we decided to use travis for ci and gitlab for the code",
+            "codeberg for the code from now on, travis stays",
+            "travis for ci and codeberg for the code",
+        ),
+    ],
+)
+def test_only_the_part_that_is_named_changes(
+    em: Forge, project: str, decided: str, said: str, stands: str
+) -> None:
+    say_apart(em, project, decided, said)
+    found = decisions(em, project)
+    assert found.pop(decided) == "superseded"
+    ((new, status),) = found.items()
+    assert stands in new and status == "active"
+    assert "belt for the tower" in new or decided is not BOTH
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the chain is too loud. we use a rope for the flag",
+        "the chain is too loud today. we use a rope for the gate",
+        "should we use a rope for the gate, the chain is too loud?",
+    ],
+)
+def test_no_part_changes(em: Forge, project: str, said: str) -> None:
+    say_apart(em, project, BOTH, said)
+    assert decisions(em, project)[BOTH] == "active"

@@ -1,4 +1,4 @@
-"""Prompts that come by two ways, a transcript and a history: on both engines, forgotten in either order."""
+"""Prompts that come by two ways, a transcript and a history: forgotten in either order."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ NUMBERS = count()
 
 @pytest.fixture
 def opened(place: str) -> Iterator[Forge]:
-    """One store of each engine; each test is an agent of its own in it."""
+    """One store; each test is an agent of its own in it."""
     with engramforge.open(place, agent=f"agent {next(NUMBERS)}") as forge:
         yield forge
 
@@ -79,6 +79,7 @@ def texts(forge: Forge) -> list[str]:
     return sorted(" ".join(memory.content.split()) for memory in forge.memories(limit=100))
 
 
+@pytest.mark.each_engine
 @pytest.mark.parametrize("order", ORDERS)
 def test_what_was_forgotten_comes_back_by_neither_way(
     opened: Forge, ways: dict[str, Path], order: str
@@ -116,6 +117,7 @@ def test_what_was_forgotten_before_the_other_way_came(opened: Forge, ways: dict[
     assert texts(opened) == ["go on", "ok", "only said"]
 
 
+@pytest.mark.each_engine
 def test_another_project_and_an_undo(opened: Forge, ways: dict[str, Path]) -> None:
     assert opened.import_path(ways["history"], project="notes").written == 4
     # A history has no project of its own: its prompts are the same, whatever project they are in.

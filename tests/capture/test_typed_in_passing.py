@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
+from tests.capture.talk import say_apart, threads
 
-import engramforge
 from engramforge.forge import Forge
 
 OPENED = (
@@ -84,49 +82,28 @@ STILL_OPEN = (
 )
 
 
-@pytest.fixture(scope="module")
-def em(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
-    with engramforge.open(tmp_path_factory.mktemp("home")) as forge:
-        yield forge
-
-
-@pytest.fixture
-def project(request: pytest.FixtureRequest) -> str:
-    return str(request.node.name)
-
-
-def say(em: Forge, project: str, *turns: str) -> None:
-    for number, turn in enumerate(turns):
-        session = f"{project} {number}"
-        em.remember(turn, kind="prompt", project=project, session_id=session, speaker="user")
-
-
-def threads(em: Forge, project: str) -> dict[str, str]:
-    return {each.title: str(each.status) for each in em.threads.browse(project=project, status=None)}
-
-
 @pytest.mark.parametrize("said", OPENED)
 def test_a_matter_is_opened(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
+    say_apart(em, project, said)
     assert list(threads(em, project).values()) == ["open"]
 
 
 @pytest.mark.parametrize("said", NOT_OPENED)
 def test_no_matter_is_opened(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
+    say_apart(em, project, said)
     assert not threads(em, project)
 
 
 @pytest.mark.parametrize(("said", "word"), LISTED)
 def test_what_is_put_on_a_list_is_named(em: Forge, project: str, said: str, word: str) -> None:
-    say(em, project, said)
+    say_apart(em, project, said)
     (title,) = threads(em, project)
     assert word in title
 
 
 @pytest.mark.parametrize("said", WAITING)
 def test_a_fault_that_is_told_waits(em: Forge, project: str, said: str) -> None:
-    say(em, project, said)
+    say_apart(em, project, said)
     assert not threads(em, project)
     (waiting,) = em.review.pending(project=project)
     assert waiting.kind == "thread"
@@ -136,16 +113,16 @@ def test_a_fault_that_is_told_waits(em: Forge, project: str, said: str) -> None:
 def test_a_short_line_closes_the_only_matter_that_it_names(
     em: Forge, project: str, opened: str, said: str
 ) -> None:
-    say(em, project, opened, said)
+    say_apart(em, project, opened, said)
     assert list(threads(em, project).values()) == ["resolved"]
 
 
 @pytest.mark.parametrize(("opened", "said"), STILL_OPEN)
 def test_a_matter_stays_open(em: Forge, project: str, opened: str, said: str) -> None:
-    say(em, project, opened, said)
+    say_apart(em, project, opened, said)
     assert "open" in threads(em, project).values()
 
 
 def test_where_two_matters_have_the_word_none_is_closed(em: Forge, project: str) -> None:
-    say(em, project, "todo: dedupe the members", "todo: dedupe the invoices", "dedupe is done")
+    say_apart(em, project, "todo: dedupe the members", "todo: dedupe the invoices", "dedupe is done")
     assert list(threads(em, project).values()) == ["open", "open"]

@@ -25,13 +25,6 @@ LONG = "\n\n".join(f"Field {number} was ploughed in week {number}. " * 12 for nu
 
 
 @pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An empty store."""
-    with engramforge.open(tmp_path / "store") as opened:
-        yield opened
-
-
-@pytest.fixture
 def notes(tmp_path: Path, forge: Forge) -> Path:
     """A watched folder with two notes."""
     folder = tmp_path / "notes"

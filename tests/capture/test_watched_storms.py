@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,6 @@ with engramforge.open(sys.argv[1]) as forge:
     forge.watching.add(sys.argv[2], project="farm")
     forge.watching.watch(threading.Event(), lambda news: print(news.about, flush=True), progress=tell)
 """
-
-
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[Forge]:
-    """An empty store."""
-    with engramforge.open(tmp_path / "store") as opened:
-        yield opened
 
 
 def text(number: int, state: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engramforge
-from engramforge.capture.detecting import learned_wording
+from engramforge.capture.hearing import learned_wording
 from engramforge.core.detection.likelihood import Likelihood, features
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.rule_extractor import detect

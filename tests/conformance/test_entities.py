@@ -50,6 +50,26 @@ def contents(door: Door, found: Candidates, bit: int | None = None) -> list[str]
     return [memories[position].content for position, bits in pairs if bit is None or bits & bit]
 
 
+def test_which_names_memories_mention(door: Door) -> None:
+    with door.transaction(SCOPE) as writes:
+        writes.insert(
+            [
+                naming("one", "Zoë", "Ada"),
+                naming("two", "Ada", project="other"),
+                naming("three", "Ada", level=Level.PERSONAL, agent="somebody else"),
+                entry("four"),
+            ]
+        )
+    everyone = Scope(every_agent=True)
+    positions = door.asking(everyone).positions(CURRENT, 9).tolist()
+    four, three, two, one = positions
+    view = door.asking(SCOPE)
+    assert view.named_at([*positions, 10_000]) == [(one, "Ada"), (one, "Zoë"), (two, "Ada")]
+    assert view.named_at([four, three]) == view.named_at([]) == []
+    assert door.asking(SCOPE.within("atlas")).named_at(positions) == [(one, "Ada"), (one, "Zoë")]
+    assert door.asking(everyone).named_at([three]) == [(three, "Ada")]
+
+
 def test_names_are_kept_in_order_and_told(door: Door) -> None:
     with door.transaction(SCOPE) as writes:
         writes.insert([naming("one", "Zoë", "Ada", "Berlin"), naming("two", "Ada"), entry("three")])
@@ -221,3 +241,32 @@ def test_a_history_of_one_memory_keeps_its_name_to_the_last(door: Door) -> None:
         with door.transaction(SCOPE) as writes:
             writes.forget(Extent([row.memory.logical_id]), NOW)
         assert set(told(door)) == left
+
+
+def test_which_names_are_seen(door: Door) -> None:
+    """Those that a memory in scope mentions, ended or not; none that only others' do, or that are forgotten."""
+    every = Scope(every_agent=True)
+    told = [
+        naming("mine", "Ada", "Eva", level=Level.PERSONAL, agent="ada"),
+        naming("theirs", "Ada", "Ivo", level=Level.PERSONAL, agent="ivo"),
+        naming("all know", "Mia", project="boats", level=Level.COLLECTIVE),
+        naming("ended", "Ulf", level=Level.COLLECTIVE),
+    ]
+    with door.transaction(every) as writes:
+        writes.insert(told)
+        writes.expire(told[3].memory.id, NOW, InvalidationReason.DISCOVERED_FALSE)
+    names = ["Ada", "Eva", "Ivo", "Mia", "Ulf", "Nobody"]
+
+    def seen(**scope: object) -> set[str]:
+        return door.asking(Scope(**scope)).names_seen(names)
+
+    assert seen(agent="ada") == {"Ada", "Eva", "Mia", "Ulf"}
+    assert seen(agent="ivo") == {"Ada", "Ivo", "Mia", "Ulf"}
+    assert seen(agent="ivo", projects=("boats",)) == {"Mia"}
+    assert seen(agent="ivo", levels=(Level.PERSONAL,)) == {"Ada", "Ivo"}
+    with door.transaction(every) as writes:
+        writes.forget(Extent(ids=[told[2].memory.logical_id]), NOW)
+    assert seen(agent="ivo") == {"Ada", "Ivo", "Ulf"}
+    view = door.asking(Scope(agent="ivo"))
+    came = view.names_after(0, 10)
+    assert [view.names_count(key) for key, _ in came] == [1, 2, 3, 4] and view.names_seen(()) == set()

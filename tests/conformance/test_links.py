@@ -11,7 +11,7 @@ import pytest
 import uuid_utils
 from tests.conformance.conftest import NOW, START, days, entry
 
-from engramforge.errors import InvalidTime, NotFound
+from engramforge.errors import InvalidTime, NotFound, PlanOutdated
 from engramforge.model.link import Link
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
@@ -275,3 +275,28 @@ def test_who_may_not_see_one_end_knows_of_no_contradiction(door: Door) -> None:
     other = door.asking(replace(SCOPE, agent="somebody"))
     assert other.contradictions(9) == [] and other.tensions() == {}
     assert len(door.asking(SCOPE).contradictions(9)) == 1
+
+
+def test_the_same_link_is_written_once(door: Door) -> None:
+    """With the same ends, relation and valid time; whoever plans by what is there is told what came since."""
+    cause, effect = pair(door)
+    first = link_of(cause, effect)
+
+    def write(*links: Link, known: set[str] | None = None) -> int:
+        with door.transaction(SCOPE) as writes:
+            writes.link(links, known)
+        return len(door.asking(SCOPE).links([cause.memory.logical_id], ALL))
+
+    again = link_of(cause, effect, energy=0.1)
+    assert write(first) == write(again) == write(again, link_of(cause, effect)) == 1
+    assert write(link_of(cause, effect, relation="ENABLES"), link_of(effect, cause)) == 3
+    assert write(link_of(cause, effect, valid_at=days(1)), link_of(cause, effect, invalid_at=days(1))) == 5
+    with pytest.raises(PlanOutdated, match="linked meanwhile"):
+        write(link_of(cause, effect, valid_at=days(2)), known={first.id})
+    with door.transaction(SCOPE) as writes:
+        writes.expire_link(first.id, NOW, WRONG)
+        writes.link([again])
+    on_record = [each.id for each in door.asking(SCOPE).links([cause.memory.logical_id])]
+    assert again.id in on_record and first.id not in on_record and len(on_record) == 5
+    itself = [link_of(cause, cause, relation="REVISES") for _ in range(2)]
+    assert write(*itself) == 8

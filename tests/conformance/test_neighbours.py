@@ -209,3 +209,19 @@ def test_a_walk_ends_at_its_limit_with_the_strongest(door: Door) -> None:
         assert len(found) == WALKED_LINKS
         expected = sorted(second, key=lambda link: link.energy, reverse=True)[: WALKED_LINKS - 33]
         assert [each.id for each in found[33:]] == [link.id for link in expected]
+
+
+def test_parallel_links_leave_room_for_steps_to_others(door: Door) -> None:
+    made = notes(door, "abcdef")
+    for number in range(30):
+        connect(door, made, "ab.9", "ca.9", "ad.8", relation=f"FEEDS_{number}")
+    connect(door, made, "ae.3", "fa.1", "aa.9")
+    connect(door, made, "ae.2", relation="ENABLES")
+    found = door.asking(SCOPE).steps(at(START, START), [made["a"].memory.logical_id], 12)
+    names = {each.memory.logical_id: name for name, each in made.items()}
+    told = [names[each.source_id] + names[each.target_id] for each in found]
+    assert set(told) == {"ab", "ca", "ad", "ae", "fa"}
+    energies = [each.energy for each in found]
+    assert energies == sorted(energies, reverse=True) and len({each.id for each in found}) == len(found)
+    few = door.asking(SCOPE).steps(at(START, START), [made["e"].memory.logical_id], 12)
+    assert [each.energy for each in few] == [0.3, 0.2]

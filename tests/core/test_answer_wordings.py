@@ -21,7 +21,7 @@ TAKEN = [
     (
         "For the readings there are:\n\n1. SQLite - simple\n2. DuckDB - fast\n\nWhat do you think?",
         "2",
-        "DuckDB rather than SQLite",
+        "DuckDB rather than SQLite (for the readings)",
     ),
     (
         "React, Svelte or Vue for the front end?",
@@ -42,7 +42,7 @@ TAKEN = [
         "Two candidates for the readings:\n\n- **SQLite** - one file, slow on ranges\n- **DuckDB**"
         " - columns, fast\n\nWhich one?",
         "the second",
-        "DuckDB rather than SQLite",
+        "DuckDB rather than SQLite (for the readings)",
     ),
     (
         "Which database shall we use?\n\n- **SQLite** - one file, slow on ranges\n- **DuckDB** - columns, fast",
@@ -52,7 +52,7 @@ TAKEN = [
     (
         "Options for the export:\n1. keep JSON\n2. SQLite file\n\nWhich do you prefer?",
         "2 but keep csv export",
-        "SQLite file rather than keep JSON, but keep csv export",
+        "SQLite file rather than keep JSON, but keep csv export (for the export)",
     ),
     (
         "How should the samples be loaded?\n1. Per instrument\n2. All at the start",

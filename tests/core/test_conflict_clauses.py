@@ -21,7 +21,10 @@ AGAINST = [
     (Signal.NUMBER, "According to the yard, cranes are oiled every week.", "Cranes are oiled every month."),
     (Signal.NEGATION, "The poster promises: berth vouchers never expire", "Berth vouchers expire after a season."),
     (Signal.NUMBER, "ADR-12: charts are printed every month", "Charts are printed every week."),
+    (Signal.NEGATION, "According to the union, all lockers need locks.", "The lockers in the annex need no locks."),
+    (Signal.NEGATION, "The pier closes at six, and all lockers need keys.", "Lockers in the annex need no keys."),
     # A topic and its value are a sentence.
+    (Signal.CHOICE, "Owner of the checks: Wiebke.", "Jonte owns the checks."),
     (Signal.NUMBER, "Speed of the canal barge: 9 knots.", "Speed of the canal barge: 12 knots."),
     (Signal.NUMBER, "Call limit of the tide API: 50 calls a minute.", "The tide API call limit is 80 calls a minute."),
     (Signal.CHOICE, "Owner of the tide table: Wiebke.", "Owner of the tide table: Jonte."),
@@ -47,6 +50,8 @@ APART = [
     # Conditions, exceptions and ellipses belong to the whole.
     ("Boats leave every hour, on Sundays every two hours.", "Boats leave every hour."),
     ("Nets dry outside, unless it rains.", "Nets dry outside."),
+    # What was so takes nothing from what else is told.
+    ("The pumps are oiled daily, the old log had a page for each tide.", "The log has no page for a tide."),
     # Headings of other groups, places and things.
     ("Adults: the crossing costs 12 euros.", "Children: the crossing costs 6 euros."),
     ("Basic plan: 3 berths a month.", "Gold plan: 9 berths a month."),
@@ -123,6 +128,8 @@ def test_a_heading_is_neither_a_source_nor_a_sentence() -> None:
         "Use saws: they cut.",
     )
     assert [heading_of(each) for each in headings] == ["Winter", "", "", ""]
+    for who in ("We", "You", "I", "They"):
+        assert heading_of(f"{who} moor at the quay: nine ropes are taken.") == ""
 
 
 def test_a_reason_tells_each_word_once_and_the_newer_value_first() -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
-import importlib
 import json
-import pkgutil
 from pathlib import Path
 
 import pytest
 
-from engramforge.core.conflicts import matters
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.matters.alternative_kinds import KINDS, NAMES_ONLY, WHOLE
 from engramforge.core.conflicts.matters.matter import read_matter
@@ -24,12 +20,6 @@ LEAST = {
     "fitted": (0.95, 0.95), "set_aside": (0.9, 0.85), "scopes_and_slots": (0.96, 0.96), "scopes_set_aside": (0.9, 0.94)
 }  # fmt: skip
 """Of each set the least precision and recall."""
-
-
-@pytest.mark.parametrize("module", [each.name for each in pkgutil.iter_modules(matters.__path__)])
-def test_the_worked_examples_hold(module: str) -> None:
-    found = doctest.testmod(importlib.import_module(f"engramforge.core.conflicts.matters.{module}"))
-    assert found.failed == 0
 
 
 @pytest.mark.parametrize("half", sorted(LEAST))

@@ -36,6 +36,30 @@ def typed(text: str) -> dict[str, T]:
         ("since v2.1 or 3.14.1", {"v2.1": T.VERSION, "3.14.1": T.VERSION}),
         ('I read "The Silent Orchard" twice', {"The Silent Orchard": T.TITLE}),
         ("the `retry_limit` option", {"retry_limit": T.IDENTIFIER}),
+        ("see ``merge_rows()`` and ``a.b``", {"merge_rows()": T.IDENTIFIER, "a.b": T.IDENTIFIER}),
+        (
+            "as RFC 8123 and ISO 8601 want, and ADR-0017",
+            dict.fromkeys(("RFC 8123", "ISO 8601", "ADR-0017"), T.TICKET),
+        ),
+        ("we are hit by CVE-2031-4410", {"CVE-2031-4410": T.TICKET}),
+        ("bump @tessel/core today", {"@tessel/core": T.PRODUCT}),
+        ("so we pip install grommet and npm i thin-ice", {"grommet": T.PRODUCT, "thin-ice": T.PRODUCT}),
+        ("we installed grommet, then left", {"grommet": T.PRODUCT}),
+        (
+            "from kiln.fire import glaze, bake",
+            {"kiln.fire": T.IDENTIFIER, "glaze": T.IDENTIFIER, "bake": T.IDENTIFIER},
+        ),
+        ("def warm_up(x): pass", {"warm_up": T.IDENTIFIER}),
+        ("import numlib as nl", {"numlib": T.PRODUCT}),
+        ("the glazing module is slow", {"glazing": T.PRODUCT}),
+        ("it calls kiln.fire.Oven and maxTemp", {"kiln.fire.Oven": T.IDENTIFIER, "maxTemp": T.IDENTIFIER}),
+        ("on wiki.kiln.org and kiln.org/start", {"wiki.kiln.org": T.HOST, "kiln.org": T.HOST}),
+        ("the kiln-log-reader ran on live-0", {"kiln-log-reader": T.IDENTIFIER, "live-0": T.IDENTIFIER}),
+        ("the kiln-sync hook", {"kiln-sync": T.IDENTIFIER}),
+        ("run it with --no-glaze and /warm", {"--no-glaze": T.IDENTIFIER, "/warm": T.IDENTIFIER}),
+        ("we asked Ada Brown & Bo Green", {"Ada Brown": T.PERSON, "Bo Green": T.PERSON}),
+        ("update KILN.md for it", {"KILN.md": T.FILE}),
+        ("over IMAP/POP it is slow", {"IMAP": T.ORGANISATION, "POP": T.ORGANISATION}),
     ],
 )
 def test_types(text: str, expected: dict[str, T]) -> None:
@@ -51,6 +75,13 @@ def test_types(text: str, expected: dict[str, T]) -> None:
         "This and/or that, 24/7 or 3/4.",
         "STOP DOING THAT",
         'He said "come in and sit down" to us',
+        "This ADR says so, and each PEP does.",
+        "It was done.Then we went, e.g. home",
+        "a state-of-the-art, well-known and self-hosted thing, 10ms, 3pm, top-10",
+        "Calculate the sum. Returns: a number. Dinner's ready.",
+        "We import the data and install dependencies.",
+        "IN 2020, AT 5, USD 300",
+        "self.size and self.oven.size",
         "",
         "\U0001f600\U0001f680",
         "你好,世界。",
@@ -66,6 +97,16 @@ def test_a_name_that_begins_a_sentence() -> None:
     assert names_in("Marcus, the plumber, came.") == ("marcus",)
     assert names_in("Nadia's brother called.") == ("nadia",)
     assert names_in("Nadia: hello there") == ("nadia",)
+    assert names_in("Nadia's teapot leaked.") == ("nadia",)
+    assert names_in("It was late. Dr. Okafor left the house.") == ("okafor",)
+
+
+def test_roles_of_restructured_text() -> None:
+    assert names_in("as :pep:`8123` and :func:`~kiln.fire`, :py:class:`Oven`") == (
+        "pep 8123",
+        "kiln.fire",
+        "oven",
+    )
 
 
 def test_names_in_a_plain_quotation_count() -> None:
@@ -104,7 +145,8 @@ def test_any_text_gives_sound_entities(text: str) -> None:
 @pytest.mark.parametrize(
     "piece",
     ["word ", "Word ", "Word", "你好", "สวัสดี", "\U0001f600", "a/", "a.", "_a", "aA", "A-", "@", "`", '"', "A of ",
-     "\ud800 X", "http://", "Aa/Bb ", "'s ", "(", "1.1.", "Anna works at Bo. "],
+     "\ud800 X", "http://", "Aa/Bb ", "'s ", "(", "1.1.", "Anna works at Bo. ",
+     "a-b-", "aB.", "--a", ":a:`", "import a as b, ", "RFC 1 ", "A&B ", "def a(", "a1"],
 )  # fmt: skip
 def test_a_megabyte_of_anything_is_read_in_time(piece: str) -> None:
     started = time.process_time()

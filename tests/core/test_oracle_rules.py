@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.oracle.other_numbers import other_numbers
+from engramforge.core.oracle.otherwise.other_numbers import other_numbers
 from engramforge.core.oracle.resonance import allowance, gaps, is_answered, strength
 from engramforge.core.oracle.silk import written
 from engramforge.model.memory import Kind
@@ -36,40 +36,19 @@ def test_a_designation_that_is_nowhere_is_silence() -> None:
     assert not is_answered([0.99, 0.98], [float("-inf")] * 2)
 
 
+HOW_MANY = "How many geese live by the mill?"
+SEVEN, NINE = "Seven geese live by the mill.", "9 geese live by the mill."
+
+
 @pytest.mark.parametrize(
     ("query", "text", "other", "differ"),
     [
-        (
-            "How many geese live by the mill?",
-            "Seven geese live by the mill.",
-            "9 geese live by the mill.",
-            True,
-        ),
-        (
-            "How many geese live by the mill?",
-            "Seven geese live by the mill.",
-            "7 geese live by the mill.",
-            False,
-        ),
-        (
-            "How many geese live there in total?",
-            "Seven geese live by the mill.",
-            "9 geese live there.",
-            False,
-        ),
-        (
-            "Who feeds the geese by the mill?",
-            "Seven geese live by the mill.",
-            "9 geese live by the mill.",
-            False,
-        ),
-        (
-            "How many geese live by the mill?",
-            "Seven geese live by the mill.",
-            "The mill has 9 floors.",
-            False,
-        ),
-        ("How many geese live by the mill?", "Geese live by the mill.", "9 geese live by the mill.", False),
+        (HOW_MANY, SEVEN, NINE, True),
+        (HOW_MANY, SEVEN, "7 geese live by the mill.", False),
+        ("How many geese live there in total?", SEVEN, "9 geese live there.", False),
+        ("Who feeds the geese by the mill?", SEVEN, NINE, False),
+        (HOW_MANY, SEVEN, "The mill has 9 floors.", False),
+        (HOW_MANY, "Geese live by the mill.", NINE, False),
     ],
 )
 def test_other_numbers(query: str, text: str, other: str, differ: bool) -> None:

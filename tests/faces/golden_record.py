@@ -27,7 +27,7 @@ BEGAN: Final = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _ID: Final = re.compile(r"\b(?:[a-z]{3}_[0-9a-f]{12}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\b")
 _MACHINE: Final = frozenset(
     {"seconds", "bytes_on_disk", "embedding_bytes", "location", "path", "store_id", "schema"}
-    | {"timings_ms", "claude_code", "details", "found", "size_bytes"}
+    | {"timings_ms", "latency_ms", "claude_code", "details", "found", "size_bytes"}
 )
 """Fields whose values are the machine's, or change with every migration."""
 

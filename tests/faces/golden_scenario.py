@@ -24,6 +24,8 @@ def run_through(record: Record) -> None:
     record.say("redo")
     _learned(record)
     anyio.run(_learned_tool, record)
+    _streams(record)
+    anyio.run(_stream_tool, record)
 
 
 def _memories(record: Record) -> None:
@@ -351,3 +353,26 @@ async def _learned_tool(record: Record) -> None:
             {"kind": "scratch", "action": "compile"},
         ):
             await record.call(client, "forge_patterns", **arguments)
+
+
+def _streams(record: Record) -> None:
+    ask, say = record.ask, record.say
+    say("context", "when does the ferry leave?", "--mode", "full_history")
+    ask("context", "when does the ferry leave?", "--limit", "1", "--levels", "N1")
+    say("context", "ferry", "--mermaid")
+    ask("context", "ferry", "--min-energy", "2")
+    say("context", "--state", "find_similar_state", "--energy", "0.8", "--emotion", "joy=0.7")
+    say("stream", "--context-hunger", "0.8", "--active-context", "the ferry", "--no-record")
+    say("stream", "--unresolved-tension", "0.8", "--tension-source", "when the ferry leaves")
+
+
+async def _stream_tool(record: Record) -> None:
+    call = record.call
+    async with client_of(record.home) as client:
+        await call(
+            client, "forge_stream", query_text="when does the night ferry leave?", temporal_mode="evolution"
+        )
+        await call(
+            client, "forge_stream", action="state", current_energy=0.5, query_mode="find_what_i_was_doing"
+        )
+        await call(client, "forge_stream", action="state", current_energy=0.5, query_text="lamp")

@@ -570,3 +570,15 @@ def test_a_forget_and_its_undo_name_what_was_asked_for(cli: Cli) -> None:
     refused = cli("undo")
     assert refused.code == 4
     assert "forgetting 2 memories at once" in refused.err
+
+
+def test_a_forget_says_what_else_may_repeat_it(cli: Cli) -> None:
+    said = ("the locker opens with marigold 8830", "Fine, marigold 8830.")
+    code, answer = (
+        cli("remember", each, "--session", "talk-7", "--json").json["memory"]["id"] for each in said
+    )
+    out = cli("forget", code, "--yes").out
+    assert "talk-7 has 1 other memory" in out and "forget --conversation talk-7" in out
+    assert "--conversation" not in cli("forget", answer, "--yes").out
+    alone = _remember(cli, "the gulls are loud")
+    assert "--conversation" not in cli("forget", alone, "--yes").out

@@ -98,6 +98,13 @@ def test_faults_in_words(cli: Cli) -> None:
     assert "Traceback" not in answer.err
 
 
+def test_what_is_missing_or_misplaced_is_named(cli: Cli) -> None:
+    assert "--useful or --not-useful" in cli("feedback", "abcd1234").err
+    for given in (("decisions", "invalidate", "dec_0", "too old"), ("invalidate", "abcd1234", "too old")):
+        assert "--reason" in cli(*given).err
+    assert "--reason" not in cli("show", "abcd1234", "too old").err
+
+
 def test_a_fault_is_the_one_that_it_is(cli: Cli, tmp_path: Path) -> None:
     assert "from 1 to 1,000." in cli("recall", "q", "--limit", str(10**30)).err
     assert "from 1 to 1,000." in cli("recall", "q", "--limit", str(10**400)).err
@@ -325,15 +332,16 @@ def test_a_kind_of_any_length_that_there_is_not_is_told_shortly(cli: Cli) -> Non
             assert len(error["fault"] + error["mend"]) < 500
 
 
-@pytest.mark.parametrize("name", ["recall", "context"])
-def test_a_question_to_a_project_that_is_not_there(cli: Cli, name: str) -> None:
+@pytest.mark.parametrize("asks", [("recall",), ("context", "--text"), ("context",)])
+def test_a_question_to_a_project_that_is_not_there(cli: Cli, asks: tuple[str, ...]) -> None:
     for project in ("harbour", "harbour-north", "Mill"):
         cli("remember", f"The wheel of {project} turns.", "--project", project)
-    asked = cli(name, "Where does the wheel turn?", "--project", "harbor")
+    asked = cli(*asks, "Where does the wheel turn?", "--project", "harbor")
     assert (asked.code, asked.out) == (3, "")
     assert asked.err == "error: There is no project 'harbor'. Did you mean 'harbour' or 'harbour-north'?\n"
-    assert "Did you mean 'Mill'?" in cli(name, "wheel", "--project", "MILL").err
-    assert "Did you mean 'harbour' or 'harbour-north'?" in cli(name, "wheel", "--project", "har").err
-    answer = cli(name, "wheel", "--project", "barn", "--json")
-    assert answer.code == 3 and "There is no project 'barn'" in json.loads(answer.out)["note"]
-    assert cli(name, "Where does the wheel turn?", "--project", "harbour").code == 0
+    assert "Did you mean 'Mill'?" in cli(*asks, "wheel", "--project", "MILL").err
+    assert "Did you mean 'harbour' or 'harbour-north'?" in cli(*asks, "wheel", "--project", "har").err
+    answer = cli(*asks, "wheel", "--project", "barn", "--json")
+    told = json.loads(answer.err)["fault"] if asks == ("context",) else json.loads(answer.out)["note"]
+    assert answer.code == 3 and "There is no project 'barn'" in told
+    assert cli(*asks, "Where does the wheel turn?", "--project", "harbour").code == 0

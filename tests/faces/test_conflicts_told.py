@@ -9,7 +9,7 @@ import anyio
 import pytest
 from tests.mcp_server import client_of
 
-from engramforge.faces.mcp import conflicts_tool
+from engramforge.faces.mcp import judging_tools
 
 from .conftest import Cli
 
@@ -32,6 +32,14 @@ def test_a_person_reads_both_sentences_the_signal_and_since_when(told: Cli) -> N
         assert said in found and said in listed
     assert told("conflicts", "list", "--json").json == told("conflicts", "--json").json
     assert told("conflicts", "--project", "nowhere").code == 3
+
+
+def test_a_person_is_told_that_pieces_of_files_are_not_compared(told: Cli, tmp_path: Path) -> None:
+    told_of_files = "Pieces of imported files are not compared"
+    assert told_of_files not in told("conflicts", "detect").out
+    (tmp_path / "bus.md").write_text("# The bus\n\nThe event bus is NATS.\n")
+    told("import", str(tmp_path / "bus.md"), "--project", "atlas")
+    assert told_of_files in told("conflicts", "detect").out
 
 
 def test_dismissed_for_a_reason_and_opened_again(told: Cli) -> None:
@@ -101,7 +109,7 @@ def test_a_model_lists_detects_checks_and_dismisses(told: Cli, home: Path) -> No
 def test_a_model_detects_in_portions_and_is_told_what_is_left(
     told: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conflicts_tool, "_COMPARED", 1)
+    monkeypatch.setattr(judging_tools, "_COMPARED", 1)
 
     async def asked() -> None:
         async with client_of(home) as client:

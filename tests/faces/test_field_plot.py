@@ -61,7 +61,8 @@ def test_the_picture_shows_columns_lines_and_marks(office: None, cli: Cli, tmp_p
 
 def test_every_card_lies_within_the_picture(office: None, cli: Cli, tmp_path: Path) -> None:
     file = tmp_path / "field.svg"
-    assert cli("orchestrate", ASKED, "--plot", str(file)).code == 0
+    done = cli("orchestrate", ASKED, "--plot", str(file))
+    assert done.code == 0 and f"Drawn to {file}." in done.err
     root = ElementTree.parse(file).getroot()
     wide, high = float(root.get("width", 0)), float(root.get("height", 0))
     for each in root.iter(f"{SVG}rect"):

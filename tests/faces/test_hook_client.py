@@ -343,6 +343,21 @@ def test_a_session_starts_a_daemon_that_shares_nothing_with_it(
     assert not (home / "spool").exists()
 
 
+@pytest.mark.timed
+def test_a_prompt_is_answered_by_the_daemon_that_it_starts(tmp_path: Path) -> None:
+    serve = [sys.executable, "-c", _DAEMON, str(tmp_path)]
+    (tmp_path / "connect.json").write_text(json.dumps({"serve": serve}))
+    assert run("UserPromptSubmit", tmp_path, event()).out == b"welcome", log(tmp_path)
+    assert spooled(tmp_path) == []
+
+
+@pytest.mark.timed
+def test_a_prompt_waits_no_longer_than_it_may_for_a_daemon_that_does_not_come(tmp_path: Path) -> None:
+    (tmp_path / "connect.json").write_text(json.dumps({"serve": ["/bin/false"]}))
+    ran = run("UserPromptSubmit", tmp_path, event())
+    assert ran.out == b"" and ran.ms < 1_800 and len(spooled(tmp_path)) == 1
+
+
 def test_connect_s_file_says_how_a_daemon_is_started_once_in_thirty_seconds(tmp_path: Path) -> None:
     home = tmp_path / "h"
     home.mkdir()

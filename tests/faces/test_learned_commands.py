@@ -71,6 +71,7 @@ def test_the_command_line_says_what_python_says(cli: Cli, home: Path) -> None:
 
 
 def test_people_read_how_well_it_works(cli: Cli) -> None:
+    assert cli("patterns").out.startswith("There is no pattern yet.")
     made = cli("patterns", "add", FREEZE, "--json").json["id"]
     assert "not tried" in cli("patterns").out
     told = cli("patterns", "outcome", made, "It held.", "--worked")

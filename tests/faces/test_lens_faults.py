@@ -25,7 +25,7 @@ LOFT: Final = {"project_name": "loft", "role": "critic"}
 SHED: Final = {"project_name": "shed", "role": "builder"}
 FAULTS: Final[dict[str, tuple[dict[str, Any], str, str, str]]] = {
     "seven lenses": ({"lenses": [LOFT] * 7}, "InvalidValue", "7 lenses were given", "one to 6"),
-    "no lens": ({"lenses": []}, "InvalidValue", "0 lenses were given", "one to 6"),
+    "no lens": ({"lenses": []}, "InvalidValue", "No lenses were given", "at least one"),
     "an unknown role": (
         {"lenses": [{**LOFT, "role": "seer"}]},
         "InvalidValue",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,6 @@ from engramforge.errors import (
 )
 from engramforge.forge import Forge
 from engramforge.model.time import TemporalMode
-from engramforge.writing.linkage import Linkage
-from engramforge.writing.redact import Redactor
 
 from .conftest import Cli
 from .test_mcp import _call, _inside, _refusal, _text
@@ -55,15 +54,15 @@ FLAGS = (
 )
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, home: Path) -> str:
+@pytest.fixture
+def place(store_engine: str, request: pytest.FixtureRequest, home: Path) -> str:
     """Where the store is: a folder, or the URL of a fresh database."""
-    return str(home) if request.param == "sqlite" else str(request.getfixturevalue("postgres_url"))
+    return str(home) if store_engine == "sqlite" else str(request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture
 def forge(place: str) -> Iterator[Forge]:
-    """An open store, on each engine."""
+    """An open store."""
     with engramforge.open(place) as opened:
         yield opened
 
@@ -81,6 +80,7 @@ def _links_of(forge: Forge, memory_id: str) -> list[str]:
     return [link.id for link in forge.links(memory_id, mode="full_history")]
 
 
+@pytest.mark.each_engine
 def test_a_link_with_all_that_matters_has_no_warning(forge: Forge, ends: tuple[str, str]) -> None:
     linked = forge.link(*ends, "CAUSES", **SOUND, **RICH, weather={"wind": 7})
     assert (linked.warnings, linked.written) == ((), True)
@@ -97,6 +97,7 @@ def test_a_thin_link_is_written_with_warnings(forge: Forge, ends: tuple[str, str
     assert forge.links(ends[0]) == [linked.link]
 
 
+@pytest.mark.each_engine
 def test_every_fault_is_named_at_once_and_nothing_is_written(forge: Forge, ends: tuple[str, str]) -> None:
     with pytest.raises(InvalidValue) as caught:
         forge.link("nowhere", ends[1], "causes", energy=2, valid_at="2026-05-01T09:00", sensory_details=7)  # type: ignore[arg-type]
@@ -132,6 +133,7 @@ def test_an_end_that_is_no_id_is_refused(forge: Forge, ends: tuple[str, str], en
         forge.link(ends[0], end, "CAUSES", **SOUND)
 
 
+@pytest.mark.each_engine
 def test_a_forgotten_end_does_not_exist(forge: Forge, ends: tuple[str, str]) -> None:
     linked = forge.link(*ends, "CAUSES", **SOUND)
     assert forge.forget(ends[1]).links == 1
@@ -149,6 +151,7 @@ def test_a_memory_is_not_linked_to_itself(forge: Forge, ends: tuple[str, str]) -
             forge.link(ends[0], target, "CAUSES", **SOUND)
 
 
+@pytest.mark.each_engine
 def test_ends_by_version_id_and_through_new_versions(forge: Forge, ends: tuple[str, str]) -> None:
     link = forge.link(forge.get(ends[0]).id, forge.get(ends[1]).id, "CAUSES", **SOUND).link
     assert (link.source_id, link.target_id) == ends
@@ -175,6 +178,7 @@ def test_unsound_times_are_refused(
     assert _links_of(forge, ends[0]) == []
 
 
+@pytest.mark.each_engine
 def test_the_same_link_twice_is_one(forge: Forge, ends: tuple[str, str]) -> None:
     first = forge.link(*ends, "CAUSES", **SOUND, weather="fog")
     again = forge.link(*ends, "CAUSES", **SOUND, weather="fog")
@@ -186,6 +190,7 @@ def test_the_same_link_twice_is_one(forge: Forge, ends: tuple[str, str]) -> None
     assert forge.link(*ends, "DELAYS", **SOUND).written
 
 
+@pytest.mark.each_engine
 def test_another_link_of_the_same_ends_may_not_hold_at_the_same_time(
     forge: Forge, ends: tuple[str, str]
 ) -> None:
@@ -211,6 +216,7 @@ def test_secrets_in_a_link_are_not_stored(forge: Forge, ends: tuple[str, str]) -
         forge.link(*ends, "DELAYS", **{**SOUND, "goal": "<private>mine</private>"})
 
 
+@pytest.mark.each_engine
 def test_unlinking_closes_and_never_deletes(forge: Forge, ends: tuple[str, str]) -> None:
     link = forge.link(*ends, "CAUSES", **SOUND).link
     seen = datetime.now(UTC)
@@ -228,9 +234,8 @@ def test_unlinking_closes_and_never_deletes(forge: Forge, ends: tuple[str, str])
 
 def test_a_link_ends_after_it_began_when_the_clock_was_set_back(forge: Forge, ends: tuple[str, str]) -> None:
     link = forge.link(*ends, "CAUSES", **SOUND).link
-    door, scope = forge._stages.door, forge._scope
-    yesterday = Linkage(door, Redactor(), lambda: link.created_at - timedelta(days=1))
-    proof = yesterday.unlink(scope, link.id, "")
+    yesterday = replace(forge._stages.linkage, clock=lambda: link.created_at - timedelta(days=1))
+    proof = yesterday.unlink(forge._scope, link.id, "")
     assert link.created_at < proof.at <= link.created_at + timedelta(seconds=1)
     assert "link interval" not in forge.sweep().counts
     never = "ffffffff-ffff-7fff-bfff-ffffffffffff"
@@ -244,6 +249,7 @@ def test_unlinking_what_does_not_exist(forge: Forge, link_id: Any) -> None:
         forge.unlink(link_id)
 
 
+@pytest.mark.each_engine
 def test_links_at_a_time_on_each_axis(forge: Forge, ends: tuple[str, str]) -> None:
     link = forge.link(
         *ends, "CAUSES", **SOUND, valid_at="2026-03-01", invalid_at="2026-04-01", recorded_at="2026-03-10"
@@ -276,6 +282,7 @@ def test_unsound_questions_about_links(forge: Forge, ends: tuple[str, str], aske
         forge.links(ends[0], **asked)
 
 
+@pytest.mark.each_engine
 def test_another_agent_neither_sees_nor_ends_a_personal_link(
     forge: Forge, ends: tuple[str, str], place: str
 ) -> None:
@@ -294,12 +301,14 @@ def test_another_agent_neither_sees_nor_ends_a_personal_link(
     assert forge.links(ends[0]) == [link]
 
 
+@pytest.mark.each_engine
 def test_links_of_several_threads_are_all_there(forge: Forge, ends: tuple[str, str]) -> None:
     with ThreadPoolExecutor(4) as pool:
         linked = list(pool.map(lambda n: forge.link(*ends, f"R_{n}A", **SOUND), range(1, 13)))
     assert {item.link.id for item in linked} == set(_links_of(forge, ends[0]))
 
 
+@pytest.mark.each_engine
 def test_a_recall_reports_on_its_memories(forge: Forge) -> None:
     full = {"goal": "sail", "mindstate": "calm", "felt_quality": "warm", "body_sensation": "ease"}
     more = {"energy_transfer_coefficient": 0.5, "formation_trigger": "x", "emotion_description": "y",
@@ -409,6 +418,7 @@ def test_a_link_s_text_cannot_end_its_block(home: Path) -> None:
     _inside(home, work)
 
 
+@pytest.mark.each_engine
 def test_a_kept_report_is_one_a_day_and_agent(forge: Forge, ends: tuple[str, str]) -> None:
     assert forge.validation_history() == []
     forge.link(*ends, "CAUSES", **SOUND)

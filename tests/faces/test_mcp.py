@@ -42,6 +42,7 @@ TOOLS = [
         "forge_lenses",
         "forge_conflicts",
         "forge_feedback",
+        "forge_stream",
     ),
 ]
 
@@ -128,7 +129,7 @@ def test_tools_describe_themselves(home: Path) -> None:
                 "forge_projects",
                 "forge_context",
                 "forge_orchestrate",
-            } | {"consult_oracle"}
+            } | {"consult_oracle", "forge_stream"}
             # What is not said the protocol takes as: may write, and destroys if it does.
             assert tool.annotations.read_only_hint is (True if tool.name in reads else None)
             destroys = None if tool.name in reads else tool.name == "forge_forget"

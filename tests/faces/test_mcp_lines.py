@@ -204,6 +204,7 @@ def test_a_write_whose_time_is_over_is_not_carried_out_later(home: Path) -> None
         assert [memory.content for memory in forge.memories()] == ["Before."]
 
 
+@pytest.mark.each_engine
 @pytest.mark.timed
 def test_a_call_that_the_client_takes_back_stops(place: str) -> None:
     done: list[int] = []
@@ -234,6 +235,7 @@ def test_a_call_that_the_client_takes_back_stops(place: str) -> None:
         assert forge.stats().memories == before + written + 1
 
 
+@pytest.mark.each_engine
 @pytest.mark.timed
 def test_a_statement_under_way_is_interrupted(place: str) -> None:
     ended = threading.Event()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,8 +63,44 @@ def test_closed_sets_are_enums(home: Path) -> None:
                 *properties
             }:
                 assert properties[name]["enum"], (tool, name)
-        assert "note" in known["forge_recall"]["kinds"]["items"]["enum"]
+        assert "note" in known["forge_remember"]["kind"]["enum"]
+        assert "find_similar_state" in known["forge_stream"]["query_mode"]["enum"]
         assert known["forge_links"]["action"]["enum"] == ["list", "create", "remove"]
+
+    _with_client(home, work)
+
+
+def test_a_stream_fits_the_same_budget(home: Path) -> None:
+    about = "The night ferry to the far island takes {} minutes, and calls at the old pier on weekdays. " * 20
+
+    async def work(client: Client) -> None:
+        ids: list[str] = []
+        for minutes in range(30):
+            note = {"content": about.replace("{}", str(minutes)), "project": "timetables"}
+            made = (await client.call_tool("forge_remember", note)).structured_content["memory"]
+            ids.append(made["id"])
+            if minutes < 6:
+                change = {"content": about.replace("{}", str(100 + minutes)), "revises": made["id"]}
+                assert not (await client.call_tool("forge_remember", change)).is_error
+        felt = {"energy": 0.5, "confidence": 0.5, "emotion_vector": {}, "goal": "g", "mindstate": "m"}
+        for one, other in pairwise(ids):
+            link = {"action": "create", "id": one, "target_id": other, "relation": "CAUSES", **felt}
+            assert not (await client.call_tool("forge_links", link)).is_error
+        asked = {"query_text": "how long does the night ferry take?", "temporal_mode": "evolution"}
+        answer = await client.call_tool("forge_stream", asked)
+        stream, text = answer.structured_content["stream"], answer.content[0].text
+        assert (
+            len(stream["focus"]) == 5
+            and stream["nearby"]
+            and stream["path"]
+            and stream["temporal_dissonances"]
+        )
+        assert all(each["id"] in text for each in (*stream["focus"], *stream["nearby"]))
+        assert _tokens(text) + _tokens(answer.structured_content) <= FIVE_HITS
+        wrong = await _refused(client, "forge_stream", action="state", query_text="x", current_energy=0.5)
+        assert "takes no query_text" in wrong and "intention_id" not in wrong and "agent" not in wrong
+        wrong = await _refused(client, "forge_stream", query_text="x", query_levels=["N7"])
+        assert "There is no level 'N7'" in wrong
 
     _with_client(home, work)
 

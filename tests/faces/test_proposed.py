@@ -33,7 +33,7 @@ def test_a_proposed_record(cli: Cli, tmp_path: Path) -> None:
     (found,) = cli("decisions", "--json").json["decisions"]
     assert (found["status"], found["epistemic_tier"]) == ("active", 0.3)
     assert " proposed " in cli("decisions").out
-    assert "proposed, tier 0.3" in cli("context", "where are jobs queued?").out
+    assert "proposed, tier 0.3" in cli("context", "where are jobs queued?", "--text").out
 
     record.write_text(RECORD.format(status="Accepted"))
     cli("import", str(folder))

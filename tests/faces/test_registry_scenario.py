@@ -102,7 +102,7 @@ class _Cli:
         return list(self._ask("threads")["threads"])
 
     def context(self) -> Told:
-        return self._ask("context", "which ids?", "--project", "p")
+        return self._ask("context", "which ids?", "--text", "--project", "p")
 
 
 class _Mcp:

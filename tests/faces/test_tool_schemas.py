@@ -187,3 +187,12 @@ def test_one_format_goes_to_standard_output_or_into_a_file(cli: Run, tmp_path: P
     assert json.loads(place.read_text(encoding="utf-8")) == tools
     refused = cli("schemas", "export", "--format", "cohere", "--json")
     assert refused.code == 2 and "anthropic, openai, gemini" in refused.error["mend"]
+
+
+def test_every_provider_gets_the_tool_of_streams(exported: dict[str, list[Any]]) -> None:
+    for name, tools in _declared(exported).items():
+        (stream,) = (tool for tool in tools if tool["name"] == "forge_stream")
+        told = json.dumps(stream)
+        for argument in ("query_text", "query_levels", "current_emotions", "temporal_scope", "explain"):
+            assert f'"{argument}"' in told, name
+        assert "find_resolution_patterns" in told, name

@@ -101,7 +101,8 @@ def test_what_is_one_hit_names_the_other(cli: Cli, home: Path) -> None:
 def test_a_context_is_empty_where_nothing_is_relevant(cli: Cli, home: Path, filled: str) -> None:
     question = "quantum chromodynamics lattice gauge"
     assert not any(hit["relevant"] for hit in cli("recall", question, "--json").json["hits"])
-    assert cli("context", question).out == "Nothing relevant was found.\n"
+    assert cli("context", question).out.startswith("Nothing")
+    assert cli("context", question, "--text").out == "Nothing relevant was found.\n"
 
     async def asked() -> None:
         async with client_of(home) as client:

@@ -107,7 +107,7 @@ def test_it_takes_few_statements(stored: Forge) -> None:
     sent = {}
     for near in (True, False, True, False):
         with counted() as statements:
-            stored.remember(f"The sloop is moored at berth {len(sent)} since {near}.", near=near)
+            stored.remember(f"The sloop is moored at berth {len(sent)} since {int(near)}.", near=near)
         sent[near] = len(statements)
     engine = stored._stages.door.identity.engine
     assert sent[True] - sent[False] <= MOST_MORE[engine]

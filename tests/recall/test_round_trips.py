@@ -13,6 +13,8 @@ from engramforge.forge import Forge
 from engramforge.model.scope import Scope
 from engramforge.store.door import Door, View
 
+pytestmark = pytest.mark.each_engine
+
 MOST = 5
 QUESTION = "Where is the mooring for the sloop?"
 ASKED: dict[str, dict[str, Any]] = {

@@ -12,6 +12,8 @@ from tests.recall.test_round_trips import ASKED, QUESTION, stored
 
 from engramforge.forge import Forge
 
+pytestmark = pytest.mark.each_engine
+
 __all__ = ["stored"]
 MOST = {"sqlite": 7, "postgresql": 12}
 """Two of them ask for the last scan over projects; how SQLite begins and ends a transaction is not counted."""

@@ -1,4 +1,4 @@
-"""One store of either engine for a module of tests; each test keeps to projects and conversations of its own."""
+"""One store for a module of tests; each test keeps to projects and conversations of its own."""
 
 from __future__ import annotations
 

@@ -13,6 +13,8 @@ from engramforge.model.registries.decision import Decision
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.registries.decisions.decision_revision import carry
 
+pytestmark = pytest.mark.each_engine
+
 NOW = datetime.now(UTC)
 
 

@@ -60,6 +60,7 @@ def test_undo_of_a_new_decision(agent: Forge) -> None:
     assert same(seen(agent, made), made) and agent.decisions.get(base.id).dependents == (made.id,)
 
 
+@pytest.mark.each_engine
 def test_undo_of_a_supersession_takes_both_back(agent: Forge) -> None:
     old = agent.decisions.create("Steer north", rationale="The wind", tier=0.7)
     agent.decisions.validate(old.id)
@@ -137,6 +138,7 @@ def test_undo_of_a_validation(agent: Forge) -> None:
         agent.undo()
 
 
+@pytest.mark.each_engine
 def test_undo_of_a_carrying_counts_back(agent: Forge) -> None:
     made = agent.decisions.create("Fill the casks", recorded_at="2026-01-01T00:00Z")
     edge = agent.lineage.link("spring", "summer", decisions_carried=[made.id])
@@ -198,6 +200,7 @@ def test_any_memory_of_the_kind_is_a_decision(em: Forge) -> None:
     assert em.get(memory.logical_id).registration.status == SUPERSEDED  # type: ignore[union-attr]
 
 
+@pytest.mark.each_engine
 def test_forgetting_leaves_nothing_and_nothing_dangles(em: Forge) -> None:
     base = em.decisions.create("Moor at the quay")
     old = em.decisions.create(
@@ -219,6 +222,7 @@ def test_forgetting_leaves_nothing_and_nothing_dangles(em: Forge) -> None:
     assert em._stages.door.asking(em._scope).entries(query) == []
 
 
+@pytest.mark.each_engine
 def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -> None:
     own = agent.decisions.create("Hide the rum", project="hold", conversation="night", local_id="D001")
     shared = agent.decisions.create("Share the bread", project="hold", level="collective")
@@ -249,6 +253,7 @@ def test_decisions_of_others_do_not_exist(place: str, em: Forge, agent: Forge) -
     assert agent.get(taken.memory_id).level == "collective"
 
 
+@pytest.mark.each_engine
 def test_two_at_once_make_no_circle_and_lose_no_count(place: str, em: Forge) -> None:
     with engramforge.open(place) as other, ThreadPoolExecutor(2) as pool:
         for _ in range(3):
@@ -272,6 +277,7 @@ def test_two_at_once_make_no_circle_and_lose_no_count(place: str, em: Forge) -> 
         assert len(em.decisions.why(old.id).history) == 1
 
 
+@pytest.mark.each_engine
 def test_a_failed_write_leaves_nothing(em: Forge) -> None:
     old = em.decisions.create("Light the lamp", project="lamps")
     changes, head = em._stages.changes, em.get(old.memory_id)

@@ -1,4 +1,4 @@
-"""Decisions through the facade, on both engines: made, revised, superseded, ended, returned."""
+"""Decisions through the facade: made, revised, superseded, ended, returned."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ ACTIVE, REVISED, SUPERSEDED, INVALIDATED = DecisionStatus
 A_YEAR_AGO = datetime.now(UTC) - timedelta(days=365)
 
 
+@pytest.mark.each_engine
 def test_a_decision_with_all_its_fields(em: Forge) -> None:
     base = em.decisions.create("The ledger is append only", project="ledger")
     made = em.decisions.create(
@@ -97,6 +98,7 @@ def test_what_is_no_decision(em: Forge) -> None:
             em.decisions.get(named)  # type: ignore[arg-type]
 
 
+@pytest.mark.each_engine
 def test_revise_keeps_the_id_and_what_is_not_given(em: Forge) -> None:
     made = em.decisions.create(
         "Paint the hull white",
@@ -131,6 +133,7 @@ def test_revise_keeps_the_id_and_what_is_not_given(em: Forge) -> None:
     assert em.decisions.revise(made.id, "Paint it black", expected_version=3).version == 4
 
 
+@pytest.mark.each_engine
 def test_a_superseded_decision_is_closed_and_names_its_successor(em: Forge) -> None:
     old = em.decisions.create(
         "Sail on Monday",
@@ -199,6 +202,7 @@ def test_times_that_cannot_be(em: Forge) -> None:
     assert em.decisions.get(made.id) == made
 
 
+@pytest.mark.each_engine
 def test_what_ended_returns_as_a_new_version(em: Forge) -> None:
     made = em.decisions.create("Anchor in the bay", rationale="It is calm", tags=["anchor"], tier=0.9)
     ended = em.decisions.invalidate(made.id, reason="the bay is closed", conversation="night")
@@ -245,6 +249,7 @@ def test_one_that_was_written_as_ended_returns_too(em: Forge) -> None:
     assert em.decisions.get(made.id).status is SUPERSEDED
 
 
+@pytest.mark.each_engine
 def test_dependencies_exist_and_make_no_circle(em: Forge) -> None:
     first = em.decisions.create("Use steel")
     second = em.decisions.create("Weld the frame", dependencies=first.id)

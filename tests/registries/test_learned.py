@@ -1,4 +1,4 @@
-"""Patterns with outcomes, priming blocks and flags through the facade, on both engines."""
+"""Patterns with outcomes, priming blocks and flags through the facade."""
 
 from __future__ import annotations
 
@@ -103,6 +103,7 @@ def test_whatever_memory_is_a_pattern_shows_as_one(em: Forge, project: str) -> N
         em.patterns.outcome(told.id, True)
 
 
+@pytest.mark.each_engine
 def test_an_outcome_is_undone_and_forgotten_with_its_pattern(em: Forge, project: str) -> None:
     made = em.patterns.add("Oil the capstan before the regatta.", project=project)
     kept = em.patterns.outcome(made.id, True, "The capstan turned.").outcomes[0]
@@ -118,6 +119,7 @@ def test_an_outcome_is_undone_and_forgotten_with_its_pattern(em: Forge, project:
         em.get(kept.id)
 
 
+@pytest.mark.each_engine
 def test_outcomes_are_seen_by_those_who_see_the_pattern(em: Forge, project: str) -> None:
     shared = em.patterns.add(FREEZE, project=project, level="collective")
     other = em.lend("another")
@@ -219,6 +221,7 @@ def test_an_expedition_compiles_what_bears_on_a_territory(em: Forge, project: st
         em.flags.compile("again", ids=like.id)
 
 
+@pytest.mark.each_engine
 def test_an_expedition_is_one_change(em: Forge, project: str) -> None:
     flags = [em.flags.add(f"Oddity {number} of the crane.", project=project).id for number in range(3)]
     made = em.flags.compile(
@@ -237,6 +240,7 @@ def test_an_expedition_is_one_change(em: Forge, project: str) -> None:
     assert {each.id for each in em.flags.list(project, status=None)} == set(flags[1:])
 
 
+@pytest.mark.each_engine
 def test_a_filter_makes_no_search_shorter(em: Forge, project: str) -> None:
     said = [f"The ferry of line {number} waits for the flood at the old quay." for number in range(9)]
     done = [em.flags.add(each, project=project).id for each in said]

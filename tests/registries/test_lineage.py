@@ -1,4 +1,4 @@
-"""Lineage through the facade, on both engines: edges, what they carry, ways, cycles, bridges."""
+"""Lineage through the facade: edges, what they carry, ways, cycles, bridges."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ def chained(em: Forge, talk: str, names: str) -> list[LineageEdge]:
     return [em.lineage.link(f"{talk}-{a}", f"{talk}-{b}") for a, b in pairwise(names)]
 
 
+@pytest.mark.each_engine
 def test_an_edge_with_all_its_fields(em: Forge, talk: str) -> None:
     kept, left = (
         em.decisions.create(item, project=talk, conversation=talk) for item in ("Keep it", "Leave it")
@@ -76,6 +77,7 @@ def test_an_edge_with_all_its_fields(em: Forge, talk: str) -> None:
     assert plain.project == "default"
 
 
+@pytest.mark.each_engine
 def test_carrying_counts_and_an_undo_takes_it_back(em: Forge, talk: str) -> None:
     before = [em.decisions.create(f"Rule {n}", project=talk, conversation=talk) for n in range(2)]
     thread = em.threads.create("Still there", project=talk)
@@ -146,6 +148,7 @@ def test_the_first_who_goes_on_completes_the_edge(em: Forge, talk: str) -> None:
         lineage.complete(scope, open_edge.id, f"{talk}-before")
 
 
+@pytest.mark.each_engine
 def test_the_way_to_a_conversation_and_on_from_it(em: Forge, talk: str) -> None:
     chained(em, talk, "abcdef")
     em.lineage.link(f"{talk}-c", f"{talk}-x")
@@ -181,6 +184,7 @@ def test_no_conversation_goes_on_from_itself(em: Forge, talk: str) -> None:
     em.lineage.link(f"{talk}-a", f"{talk}-h")
 
 
+@pytest.mark.each_engine
 def test_two_who_close_a_cycle_together(place: str, talk: str) -> None:
     begin, faults = threading.Barrier(2), []
 
@@ -210,6 +214,7 @@ def test_the_same_edge_is_recorded_once(em: Forge, talk: str) -> None:
     assert len(em.lineage.browse(project=talk)) == 2
 
 
+@pytest.mark.each_engine
 def test_what_changed_over_a_chain(em: Forge, talk: str) -> None:
     a, b, c, elsewhere = (f"{talk}-{name}" for name in ("a", "b", "c", "elsewhere"))
     facts = {"project": talk, "conversation": a}
@@ -279,6 +284,7 @@ def test_a_bridge_takes_the_shortest_way_and_needs_one(em: Forge, talk: str) -> 
             em.lineage.bridge(f"{talk}-{source}", f"{talk}-{target}")
 
 
+@pytest.mark.each_engine
 def test_edges_are_searched(em: Forge, talk: str) -> None:
     wanted = em.lineage.link(
         f"{talk}-a", f"{talk}-b", tag="QUAY", bridge_summary="We settled on larch planks.", project=talk
@@ -329,6 +335,7 @@ def test_what_is_not_sound_changes_nothing(em: Forge, talk: str) -> None:
             em.lineage.get(named)
 
 
+@pytest.mark.each_engine
 def test_another_agent_s_lineage_is_not_there(place: str, em: Forge, talk: str) -> None:
     made = chained(em, talk, "abc")
     with engramforge.open(place, agent="bo") as other:
@@ -339,6 +346,7 @@ def test_another_agent_s_lineage_is_not_there(place: str, em: Forge, talk: str) 
             other.lineage.bridge(f"{talk}-a", f"{talk}-c")
 
 
+@pytest.mark.each_engine
 def test_forgetting_an_edge_breaks_the_chain(em: Forge, talk: str) -> None:
     made = chained(em, talk, "abcd")
     em.forget(made[1].memory_id)
@@ -347,6 +355,7 @@ def test_forgetting_an_edge_breaks_the_chain(em: Forge, talk: str) -> None:
         em.lineage.bridge(f"{talk}-a", f"{talk}-d")
 
 
+@pytest.mark.each_engine
 @pytest.mark.timed
 def test_a_long_chain_is_traced_at_once(em: Forge, place: str, talk: str) -> None:
     made = [edge(f"{talk}-{n}", f"{talk}-{n + 1}", project=talk) for n in range(1_000)]

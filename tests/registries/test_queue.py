@@ -1,4 +1,4 @@
-"""Of what waits for review in a project only the surest is kept, on both engines."""
+"""Of what waits for review in a project only the surest is kept."""
 
 from __future__ import annotations
 

@@ -98,6 +98,7 @@ def test_what_a_note_did_is_told_with_it(talks: Talks) -> None:
     assert talks.em.get(told.id).consequences == ()
 
 
+@pytest.mark.each_engine
 def test_the_same_words_wait_in_each_conversation(talks: Talks) -> None:
     said = [talks.state("D001 is superseded.", each) for each in (talks.a, talks.b)]
     assert [[each.act for each in memory.consequences] for memory in said] == [["waits"], ["waits"]]

@@ -16,6 +16,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.storing.section import SCRATCH_MARKS
 from engramforge.registries.scratchpad import MOST_ENTRIES
 
+pytestmark = pytest.mark.each_engine
+
 
 class Clock:
     """A clock that a test may set forward."""

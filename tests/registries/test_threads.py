@@ -1,4 +1,4 @@
-"""Threads through the facade, on both engines: opened, waiting, closed, opened again, found."""
+"""Threads through the facade: opened, waiting, closed, opened again, found."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def project() -> str:
     return f"threads-{next(_numbers)}"
 
 
+@pytest.mark.each_engine
 def test_a_thread_with_all_its_fields(em: Forge, project: str) -> None:
     base = em.threads.create("Measure the pier", project=project)
     made = em.threads.create(
@@ -113,6 +114,7 @@ def test_a_thread_never_waits_for_itself(em: Forge, project: str) -> None:
     em.threads.update(chain[6].id, blocked_by=[chain[7].id])
 
 
+@pytest.mark.each_engine
 def test_two_who_make_two_threads_wait_for_each_other(place: str, em: Forge, project: str) -> None:
     first, other = (em.threads.create(title, project=project) for title in ("Hen", "Egg"))
     begin, faults = threading.Barrier(2), []
@@ -193,6 +195,7 @@ def test_what_changes_is_a_version_and_what_is_said_already_is_none(em: Forge, p
     assert em.get(made.memory_id).content == "Paint the hull\n\nResolved: In dark blue."
 
 
+@pytest.mark.each_engine
 def test_the_most_urgent_first_then_the_oldest(em: Forge, project: str) -> None:
     other = f"{project}-other"
     for title, priority, day in (
@@ -223,6 +226,7 @@ def test_the_most_urgent_first_then_the_oldest(em: Forge, project: str) -> None:
         em.threads.active("no-such-project")
 
 
+@pytest.mark.each_engine
 def test_a_search_filters_inside_the_scan(em: Forge, project: str) -> None:
     for number in range(12):
         closed = em.threads.create(f"Repair the crane number {number}", project=project, conversation="yard")
@@ -299,6 +303,7 @@ def test_a_thread_that_was_only_remembered_is_one(em: Forge, project: str) -> No
     assert em.threads.get(thread.id).title == "Find the spare key."
 
 
+@pytest.mark.each_engine
 def test_undo_takes_a_change_back_with_its_links(em: Forge, project: str) -> None:
     base = em.threads.create("Base", project=project)
     made = em.threads.create("Rest", project=project)
@@ -368,6 +373,7 @@ def test_secrets_do_not_enter_through_a_resolution(em: Forge, project: str) -> N
     assert closed.content == ""
 
 
+@pytest.mark.each_engine
 def test_another_agent_s_threads_are_not_there(place: str, em: Forge, project: str) -> None:
     mine = em.threads.create("Mine", project=project)
     with engramforge.open(place, agent="bo") as other:

@@ -20,6 +20,9 @@ def made_older(place: str, *also: str) -> None:
         *(f"DROP INDEX link_{end}" for end in ("source", "target")),
         "DROP TABLE memory_file",
         "DROP TABLE injection",
+        "DROP TABLE memory_goal",
+        "DROP TABLE memory_emotion",
+        "DROP INDEX link_ends",
         "UPDATE alembic_version SET version_num = '0004'",
     )
     first = "tenant, " if "://" in place else ""

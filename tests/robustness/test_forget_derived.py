@@ -22,6 +22,9 @@ from engramforge.store.door import Transaction
 from engramforge.writing import preparing
 from engramforge.writing.version_change import VersionChange
 
+# What is bound to what is found by the rules of the package, of which the engine knows nothing; what it has to erase is
+# in the conformance suite, and each engine in the random lives of `forget_trial`.
+on_sqlite = pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)
 SAID = "We decided to use the quixotic wombat because zephyrs are slow."
 
 
@@ -52,6 +55,7 @@ def test_what_an_undo_took_back_goes_too(place: str) -> None:
         assert proof.verified and proof.derived >= 2 and proof.searched
 
 
+@on_sqlite
 def test_a_link_that_a_person_removed_binds_no_more(place: str) -> None:
     with engramforge.open(place) as forge:
         chosen, kept = forge.remember("The first wombat."), forge.remember("Quite another narwhal.")
@@ -62,6 +66,7 @@ def test_a_link_that_a_person_removed_binds_no_more(place: str) -> None:
         assert [memory.content for memory in every(forge)] == ["Quite another narwhal."]
 
 
+@on_sqlite
 def test_the_table_of_other_projects_in_an_archive(place: str) -> None:
     with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
         other = bob.decisions.create(
@@ -86,6 +91,7 @@ def with_addition(text: str) -> str:
     return edited
 
 
+@on_sqlite
 @pytest.mark.parametrize(
     "how", ["pasted", "later in a conversation", "continued with additions", "passed on"]
 )
@@ -115,6 +121,7 @@ def test_copies_of_an_archive(place: str, how: str) -> None:
         assert saying(ann) == saying(bob) == []
 
 
+@on_sqlite
 def test_an_archive_that_was_taken_back_brings_nothing_back(place: str) -> None:
     """What is kept of it when a conversation goes on from it has no summary: the copy has one all the same."""
     with engramforge.open(place) as forge:
@@ -130,6 +137,7 @@ def test_an_archive_that_was_taken_back_brings_nothing_back(place: str) -> None:
             assert not saying(forge), saying(forge)
 
 
+@on_sqlite
 @pytest.mark.parametrize("mode", ["lossless", "lossy"])
 def test_an_archive_that_is_imported_brings_nothing_back(place: str, tmp_path: Path, mode: str) -> None:
     vault = tmp_path / "vault" / ".obsidian"
@@ -147,6 +155,7 @@ def test_an_archive_that_is_imported_brings_nothing_back(place: str, tmp_path: P
         assert mode == "lossy" or "chunk" in saying(forge, "narwhal")
 
 
+@on_sqlite
 def test_an_archive_in_a_message_that_comes_later_brings_nothing_back(place: str, tmp_path: Path) -> None:
     lines = tmp_path / "lines.jsonl"
     with engramforge.open(place) as forge:
@@ -172,6 +181,7 @@ def test_an_archive_in_a_message_that_comes_later_brings_nothing_back(place: str
         assert forge.import_path(tmp_path / "again.jsonl").written == 0
 
 
+@on_sqlite
 @pytest.mark.parametrize("how", ["note", "message", "artifact", "many", "revise", "supersede"])
 def test_an_archive_that_is_remembered_brings_nothing_back(place: str, how: str) -> None:
     with engramforge.open(place) as forge:
@@ -190,6 +200,7 @@ def test_an_archive_that_is_remembered_brings_nothing_back(place: str, how: str)
         assert turn(forge, SAID, "anew") and "message" in saying(forge), "a person may say it again"
 
 
+@on_sqlite
 def test_a_copy_is_bound_where_nothing_is_detected(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ENGRAMFORGE_DETECTION", "false")
     with engramforge.open(place) as forge:
@@ -200,6 +211,7 @@ def test_a_copy_is_bound_where_nothing_is_detected(place: str, monkeypatch: pyte
         assert saying(forge) == []
 
 
+@on_sqlite
 def test_who_still_says_it_is_named(place: str) -> None:
     with engramforge.open(place, agent="ann") as ann, engramforge.open(place, agent="bob") as bob:
         chosen = ann.remember("The jubilant wombat of Plovdiv ate seven quixotic pies.")
@@ -214,6 +226,7 @@ def test_who_still_says_it_is_named(place: str) -> None:
         assert ann.forget(own.id).found[0].name == ""
 
 
+@on_sqlite
 def test_who_repeats_most_is_named_first_and_what_many_say_is_no_trace(place: str, tmp_path: Path) -> None:
     guide = tmp_path / "guide.md"
     trees = [f"tree{number}" for number in range(450)]
@@ -239,6 +252,7 @@ def test_who_repeats_most_is_named_first_and_what_many_say_is_no_trace(place: st
         assert told[-1].why.endswith("further memories repeat up to 12 words of it")
 
 
+@on_sqlite
 def test_a_renamed_file_stays_forgotten(place: str, tmp_path: Path) -> None:
     first = tmp_path / "notes.md"
     first.write_text("# Pets\n\nThe quixotic wombat bites.\n")
@@ -263,6 +277,7 @@ def test_a_renamed_file_stays_forgotten(place: str, tmp_path: Path) -> None:
         assert forge.remember("A jubilant wombat sings.", project="pets").content.startswith("A jubilant")
 
 
+@on_sqlite
 def test_a_copy_that_looks_the_same_stays_forgotten(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -437,6 +452,7 @@ def test_the_reasons_of_its_changes_go_too(place: str) -> None:
 SECOND = "D001: we use the jubilant narwhal queue now."
 
 
+@on_sqlite
 @pytest.mark.parametrize("kind", ["decision", "thread"])
 def test_what_a_forgotten_message_changed_stands_as_it_was(place: str, kind: str) -> None:
     """Others made the entry; only what the message wrote goes, and what was made from that."""
@@ -472,6 +488,7 @@ def test_what_a_forgotten_message_changed_stands_as_it_was(place: str, kind: str
         assert entry.logical_id not in {memory.logical_id for memory in every(ann, mode="full_history")}
 
 
+@on_sqlite
 def test_an_entry_that_was_changed_on_goes_as_a_whole(place: str) -> None:
     with engramforge.open(place) as forge:
         turn(forge, "D001: we use the quixotic wombat queue.")

@@ -136,6 +136,13 @@ CASES: dict[str, Call] = {
     "import_path": lambda forge, it: forge.import_path(it.folder, project=it.project),
     "create_project": lambda forge, it: forge.create_project(it.project),
     "context_load": lambda forge, it: forge.context_load("who moved", project=it.project),
+    "streams.by_intention": lambda forge, it: (
+        forge.streams.by_intention("who moved", project=it.project).items
+    ),
+    "streams.by_state": lambda forge, it: (
+        forge.streams.by_state(current_energy=0.5, current_goal="g", project=it.project).items
+    ),
+    "streams.cycle": lambda forge, it: forge.streams.cycle(energy=0.5, project=it.project).stream.items,
     "decisions.get": lambda forge, it: forge.decisions.get(it.decision),
     "decisions.search": lambda forge, it: forge.decisions.search(it.decision),
     "decisions.browse": lambda forge, it: forge.decisions.browse(conversation=it.session),
@@ -228,7 +235,7 @@ PARTS = (
     "scratch",
     "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
-    *("injections", "hooks"),
+    *("injections", "hooks", "streams"),
 )
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
@@ -256,6 +263,7 @@ MORE: list[Call] = [
     ),
     lambda forge, it: forge.threads.get("T001", conversation=it.session),
     lambda forge, it: forge.context_load(it.content, cross_project=True),
+    lambda forge, it: forge.streams.by_intention(it.content, temporal_mode="full_history").memories,
     lambda forge, it: forge.recall("where does it sleep", scope="threads").hits,
 ]
 
@@ -320,6 +328,7 @@ ELSEWHERE = {
         "language_model",
         "reach_language_model",
         "extract",
+        "names_by_model",
     ),
     # They take the text of an archive, whoever made it, or a path of the caller's: tests/answer, tests/capture.
     *("archives.continue_from", "archives.read"),
@@ -503,6 +512,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "lineage": lambda it: ["lineage", "trace", it.session],
     "compress": lambda it: ["compress", it.session],
     "context": lambda it: ["context", "who moved", "--project", it.project],
+    "stream": lambda it: ["stream", "--goal", "g", "--project", it.project],
     "review": lambda it: ["review", "accept", it.flag],
     "roles": lambda it: ["roles", "get", it.project],
     "lenses": lambda it: ["lenses", "get", it.tag],
@@ -586,6 +596,10 @@ TOOLS: dict[str, list[Callable[[Known], dict[str, Any]]]] = {
     ],
     "forge_archive": [lambda it: {"action": "compress", "conversation": it.session}],
     "forge_context": [lambda it: {"query": "who moved", "project": it.project}],
+    "forge_stream": [
+        lambda it: {"query_text": "who moved", "project": it.project},
+        lambda it: {"action": "state", "current_energy": 0.5, "current_goal": "g", "project": it.project},
+    ],
     "forge_orchestrate": [lambda it: {"query": "who moved", "lens_name": it.tag}],
     "forge_roles": [lambda it: {"action": "remove", "project": it.project}],
     "forge_lenses": [lambda it: {"action": "get", "name": it.tag}],

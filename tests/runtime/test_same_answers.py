@@ -50,6 +50,8 @@ READING: Sequence[tuple[str, ...]] = (
     ("timeline",),
     ("links", "0000000"),
     ("context", "queue"),
+    ("context", "queue", "--text"),
+    ("context", "--state", "find_what_i_was_doing"),
     ("conversations", "--json"),
     ("projects",),
     ("stats",),
@@ -87,6 +89,7 @@ WRITING: Sequence[tuple[str, ...]] = (
     ("priming", "territories"),
     ("scratch", "put", "seen", "nothing"),
     ("scratch", "get", "seen"),
+    ("stream", "--goal", "measure the queue"),
     ("list", "--json"),
 )  # fmt: skip
 

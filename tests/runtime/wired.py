@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ def main(home: str) -> None:
                     file.write(json.dumps(event) + "\n")
                 time.sleep(event["event"].get("slow_s", 0))
 
-    def inject(_: Any, event: Mapping[str, Any], if_kept: Callable[[], bool]) -> Mapping[str, Any] | None:
+    def inject(
+        _: Any, event: Mapping[str, Any], if_kept: Callable[[], bool], at: datetime | None
+    ) -> Mapping[str, Any] | None:
         if event.get("prompt") == "silence" or not if_kept():
             return None
         seen = len(captured.read_text().splitlines()) if captured.exists() else 0

@@ -36,7 +36,8 @@ ALTER TABLE embedding_part ALTER COLUMN vector SET STATISTICS -1, ALTER COLUMN n
   ALTER COLUMN near_bits SET STATISTICS -1;
 ALTER TABLE entity ALTER COLUMN vector SET STATISTICS -1;
 {OLD_LINK_INDEXES}
-DROP TABLE registry, entry_conversation, memory_file, injection;
+DROP TABLE registry, entry_conversation, memory_file, injection, memory_goal, memory_emotion;
+DROP INDEX link_ends;
 ALTER TABLE audit DROP COLUMN effect;
 UPDATE alembic_version SET version_num = '0003';
 """
@@ -44,7 +45,8 @@ UPDATE alembic_version SET version_num = '0003';
 BACK = f"""
 {SAMPLED};
 {OLD_LINK_INDEXES}
-DROP TABLE registry, entry_conversation, memory_file, injection;
+DROP TABLE registry, entry_conversation, memory_file, injection, memory_goal, memory_emotion;
+DROP INDEX link_ends;
 ALTER TABLE audit DROP COLUMN effect;
 DROP TABLE mention, entity, embedding_part;
 ALTER TABLE embedding_semantic DROP COLUMN encoder_code, DROP CONSTRAINT embedding_semantic_pkey,
@@ -155,7 +157,9 @@ def test_samples_of_before_are_dropped(postgres_url: str, owned_url: str, owner:
         before = connection.execute(SAMPLES).fetchall()
         assert {("embedding_words", "terms"), ("embedding_semantic", "vector")} < set(before)
         assert index[0] in {table for table, _ in before}
-        connection.execute("DROP TABLE memory_file, injection; DROP INDEX link_contradicts")
+        connection.execute(
+            "DROP TABLE memory_file, injection, memory_goal, memory_emotion; DROP INDEX link_contradicts, link_ends"
+        )
         connection.execute("UPDATE alembic_version SET version_num = '0005'")
     store = opened(url, "acme")
     with store.reading(Scope("acme")) as connection:

@@ -43,6 +43,8 @@ def _filled(url: str, tenant: str) -> PostgresStore:
             tenant=tenant,
             session_id="s",
             tags=("red",),
+            goal="sail on",
+            emotion_vector={"joy": 0.5},
             chunk=Chunk("/a.md", number, 3, 0),
             also_in=(Chunk("/b.md", number, 3, 0),),
             origin=bytes([number]) * 16,

@@ -242,6 +242,10 @@ READING: dict[str, Reading] = {
         for query in (InjectionQuery(), InjectionQuery("0198", "s", "atlas", "0198a"))
     ],
     "forgotten": lambda door, scope, _, made: door.asking(scope).forgotten([made[0].memory.logical_id]),
+    "stamp": lambda door, scope, *_: door.asking(scope).stamp(),
+    "named_at": lambda door, scope, selection, _: door.asking(scope).named_at(
+        door.asking(scope).positions(selection, 5).tolist()
+    ),
     "places_of": lambda door, scope, _, made: door.asking(scope).places_of(
         [row.memory.id for row in made[:3]]
     ),

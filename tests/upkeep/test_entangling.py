@@ -12,6 +12,8 @@ from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 from engramforge.model.lenses.orchestration import ConvergenceType
 
+# Which memories resonate, and what lenses make of it, no engine knows of; what is kept of a scan is asked of each.
+on_sqlite = pytest.mark.parametrize("new_place", ["sqlite"], indirect=True)
 PAIRS = [
     (
         "The retry of the harbour client waits twice as long each time.",
@@ -40,6 +42,7 @@ def said(forge: Forge, cluster: tuple[str, ...]) -> set[str]:
     return {forge.get(each).content for each in cluster}
 
 
+@on_sqlite
 def test_what_says_the_same_in_two_projects_resonates(em: Forge) -> None:
     assert em.lenses.latest_scan() is None
     scan = em.lenses.scan(0.7)
@@ -63,16 +66,19 @@ def test_a_scan_goes_on_from_the_last(em: Forge) -> None:
     assert anew.threshold == 0.99 and anew.resonances < more.resonances
 
 
+@on_sqlite
 @pytest.mark.parametrize("anew", [False, True])
 def test_a_plain_scan_goes_by_the_default(em: Forge, anew: bool) -> None:
     em.lenses.scan(0.5)
     assert em.lenses.scan(anew=anew).threshold == 0.75
 
 
+@on_sqlite
 def test_upkeep_goes_on_as_was_asked(em: Forge) -> None:
     em.lenses.scan(0.5)
-    for place in range(210):
-        em.remember(f"Lamp {place} stands at berth {place}.", project="quay")
+    em.remember_many(
+        {"content": f"Lamp {place} stands at berth {place}.", "project": "quay"} for place in range(210)
+    )
     assert "entanglement" in em.upkeep()
     scan = em.lenses.latest_scan()
     assert scan is not None and scan.threshold == 0.5
@@ -85,6 +91,7 @@ def test_what_is_forgotten_is_in_no_cluster(em: Forge) -> None:
     assert not any(gone in cluster for cluster in em.lenses.scan().clusters)
 
 
+@on_sqlite
 def test_a_scan_is_due_after_a_tenth_was_written_since(em: Forge) -> None:
     assert "entanglement" not in em.due(), "nobody asked for one yet"
     em.lenses.scan(0.7)
@@ -95,6 +102,7 @@ def test_a_scan_is_due_after_a_tenth_was_written_since(em: Forge) -> None:
     assert "entanglement" not in em.due()
 
 
+@on_sqlite
 def test_lenses_converge_by_clusters(em: Forge) -> None:
     em.roles.assign("harbour", "connector")
     em.roles.assign("gateway", "builder")
@@ -105,6 +113,26 @@ def test_lenses_converge_by_clusters(em: Forge) -> None:
     assert f"[cluster #{agreed.cluster_id}]" in found.context_text
 
 
+@on_sqlite
+def test_a_connector_favours_what_resonates_with_another_project(em: Forge) -> None:
+    """Of two that answer alike the newer stands first, and through a connector the one that a cluster holds."""
+    em.lenses.scan(0.7)
+    em.remember("Passwords are hashed with argon2 and a salt too.", project="harbour", session_id="h9")
+
+    def first(role: str) -> tuple[str, dict[str, float]]:
+        look = em.orchestrate(
+            "Are passwords hashed with argon2 and a salt?", [{"project": "harbour", "role": role}]
+        )
+        found = look.per_lens[role].results
+        return found[0].memory.content, {hit.memory.content: hit.parts.category_boost for hit in found}
+
+    plain, bridging = first("builder"), first("connector")
+    assert plain[0] == "Passwords are hashed with argon2 and a salt too."
+    assert bridging[0] == PAIRS[1][0]
+    assert bridging[1][PAIRS[1][0]] == 1.0 > bridging[1][plain[0]]
+
+
+@on_sqlite
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
 def test_a_threshold_is_a_share(em: Forge, threshold: float) -> None:
     with pytest.raises(InvalidValue):
@@ -118,6 +146,7 @@ def test_another_agent_has_its_own_scan(place: str, em: Forge) -> None:
         assert other.lenses.scan().clusters == ()
 
 
+@on_sqlite
 def test_what_was_forgotten_or_is_not_asked_is_not_named(place: str, em: Forge) -> None:
     asked = "How are passwords hashed?"
     scan = em.lenses.scan(0.7)
@@ -138,6 +167,7 @@ def test_what_was_forgotten_or_is_not_asked_is_not_named(place: str, em: Forge) 
     assert len(em.lenses.scan().clusters) == len(latest.clusters)
 
 
+@on_sqlite
 def test_a_recall_over_several_projects_tells_what_resonates(em: Forge) -> None:
     asked = "How are passwords hashed?"
     assert not any(hit.resonates for hit in em.recall(asked)), "nobody has scanned"

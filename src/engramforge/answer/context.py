@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
-from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, named
+from engramforge.model.fence import CONTEXT_BEGIN, CONTEXT_END, named, on_one_line
 from engramforge.model.fence import shown as shown_text
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.archive import LoadedContext
@@ -163,11 +163,11 @@ def _decision_line(decision: Decision, now: datetime) -> str:
         _name(decision.project),
         "to be validated again" if decision.is_stale(now) else None,
     )
-    said = f"- [{head}] {_line(decision.decision)}"
+    said = f"- [{head}] {on_one_line(decision.decision)}"
     if decision.rationale:
-        said += f" Because: {_line(decision.rationale)}"
+        said += f" Because: {on_one_line(decision.rationale)}"
     if decision.alternatives_rejected:
-        said += f" Rejected: {_line('; '.join(decision.alternatives_rejected))}"
+        said += f" Rejected: {on_one_line('; '.join(decision.alternatives_rejected))}"
     return said
 
 
@@ -181,7 +181,9 @@ def _thread_line(thread: Thread) -> str:
         _name(thread.project),
         f"blocked by {' '.join(waits_for)}" if waits_for else None,
     )
-    return f"- [{head}] {_line(thread.title)}" + (f": {_line(thread.content)}" if thread.content else "")
+    return f"- [{head}] {on_one_line(thread.title)}" + (
+        f": {on_one_line(thread.content)}" if thread.content else ""
+    )
 
 
 def _memory_line(hit: Hit) -> str:
@@ -189,8 +191,8 @@ def _memory_line(hit: Hit) -> str:
     head = _listed(
         memory.logical_id, str(memory.kind), _name(hit.where), _name(memory.project), _name(memory.speaker)
     )
-    but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
-    return f"- [{head}] {_line(hit.excerpt)}{but_now}"
+    but_now = f" But now: {on_one_line(hit.but_now)}" if hit.but_now else ""
+    return f"- [{head}] {on_one_line(hit.excerpt)}{but_now}"
 
 
 def _listed(*parts: str | None) -> str:
@@ -201,9 +203,5 @@ def _name(text: str | None) -> str | None:
     return None if text is None else named(text)
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _folded(text: str) -> str:
-    return _line(text).casefold()
+    return on_one_line(text).casefold()

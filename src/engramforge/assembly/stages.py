@@ -13,6 +13,7 @@ from engramforge.assembly.conflict_stages import ConflictStages
 from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.model_stages import ModelStages
 from engramforge.assembly.once import once
+from engramforge.assembly.stream_stages import StreamStages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(ModelStages, LearnedStages, ConflictStages):
+class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -117,14 +118,17 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
     @once
     def intake(self) -> Intake:
         """Writes new memories."""
+        from engramforge.capture.linking import Linking
         from engramforge.recall.nearby import Nearby
         from engramforge.writing.intake import Intake
+        from engramforge.writing.linkage import Resolving
         from engramforge.writing.sittings import Sittings
 
         within = timedelta(minutes=self.sitting_minutes)
         sittings = Sittings(self.door, within) if within else None
         nearby = Nearby(self.door, self.calibrations, self.against)
-        return Intake(self.door, self.preparation, self.clock, self.detecting, sittings, nearby.near)
+        linking = Linking(self.door, self.detecting, Resolving(self.changes), self.detects)
+        return Intake(self.door, self.preparation, self.clock, linking, sittings, nearby.near)
 
     @once
     def detecting(self) -> Detecting:
@@ -161,10 +165,10 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages):
     @once
     def linkage(self) -> Linkage:
         """Writes and ends links."""
-        from engramforge.writing.linkage import Linkage
+        from engramforge.writing.linkage import Linkage, Resolving
         from engramforge.writing.redact import Redactor
 
-        return Linkage(self.door, Redactor(), self.clock)
+        return Linkage(self.door, Redactor(), self.clock, Resolving(self.changes))
 
     @once
     def changes(self) -> VersionChanges:

@@ -6,14 +6,13 @@ together.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from engramforge.capture.hearing import SURE, only_waits, waiting, with_worded
 from engramforge.capture.replies import TURNS, LastTurns, Replies, answered_in, holds_answers, said_text
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
@@ -21,22 +20,14 @@ from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
 from engramforge.core.detection.endings.reversals import may_turn, reversals_in
-from engramforge.core.detection.likelihood import (
-    AMONG_PERSONS,
-    BESIDE,
-    LEAST,
-    WAITS,
-    WORDED,
-    Likelihood,
-)
+from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
-from engramforge.core.detection.whose.denials import denied, is_taken_back
+from engramforge.core.detection.whose.denials import is_taken_back
 from engramforge.core.detection.whose.framed import disowned
 from engramforge.core.detection.whose.own_words import held_by, is_record_alone, parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import asks_to_take_in, goes_on
-from engramforge.core.detection.wording_weights import Weights
 from engramforge.core.extraction.extracted import BY_MODEL, overlap
 from engramforge.core.ranking.question import ROLES
 from engramforge.core.text.late_pattern import late
@@ -54,15 +45,12 @@ if TYPE_CHECKING:
     from engramforge.registries.detected.detected_lineage import DetectedLineage
     from engramforge.writing.intake import Follow
 
-WORDING: Final = "wording.json"
 READ_KINDS: Final = TURNS | {Kind.SESSION_SUMMARY}
 """Kinds of memories in which somebody says something; others come from machines or are entries themselves."""
 _MAY_HOLD_ARCHIVE: Final = READ_KINDS | {Kind.ARTIFACT}
 """A text attachment is an artifact."""
 _RANKS: Final = tuple(Voice)
 """From the voice that may do most to the one that may do least."""
-_SURE: Final = 0.7
-"""A rule that is as sure leaves no doubt about its sentence."""
 _LIKELY: Final = 0.6
 _OUTRIGHT: Final = 0.85
 """How sure it is what a person says outright to be decided or open, if it is likely at all."""
@@ -71,10 +59,6 @@ _FORMS: Final = frozenset({RECORD, LABEL, "closed label", "check list"})
 _AT_THE_MOMENT: Final = late(
     r"(?i)\W*(?:(?:now|next|first|then|ok(?:ay)?),?\s)?(?:let me|i\W(?:ll|d|will|would|(?:need|have|want|decide) to))\b"
 )
-_MOST_WAITING: Final = 0.59
-"""How sure what waits is at most: below what makes an entry."""
-_FEWEST_HEARD, _LONGEST_HEARD = 3, 160
-"""Words, and characters, of a message of which something waits because it only sounds like a decision."""
 _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 
@@ -140,14 +124,15 @@ class Detecting:
                 found = [each for each in found if not is_taken_back(text, each.sentence)]
                 if voice is Voice.STATED:
                     found = self._replies.said_first(scope, memory, found, before, now)
+                    found = self._replies.without_promises(scope, memory, found, before, now, self.extractor)
                 if voice is Voice.OWN:
                     found += self._replies.contradicted(scope, memory, text, before, now)
                     # What only waits takes nothing's place.
-                    sure = [each for each in found if not _only_waits(each)]
+                    sure = [each for each in found if not only_waits(each)]
                     if ended := _ended(memory, text, sure):
                         found = sure
                     is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
-                    is_free &= all(map(_only_waits, found))
+                    is_free &= all(map(only_waits, found))
                     if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):
                         found, ended = taken, [each for each in ended if each.rule in CLOSED]
                     if not ended:
@@ -223,9 +208,9 @@ class Detecting:
         )
         is_said = voice is Voice.OWN and not is_text
         if not found:
-            heard = _with_worded(text, found) if is_said else []
+            heard = with_worded(text, found) if is_said else []
             if is_said and not heard and (memory.speaker or "").casefold() in ROLES:
-                heard = _waiting(text)
+                heard = waiting(text)
             return [_doubted(each, memory, is_text=is_text) for each in heard]
         if is_record_alone(text, is_read=found[0].rule == RECORD):
             own = [replace(each, voice=max(voice, Voice.STATED, key=_RANKS.index)) for each in found]
@@ -237,10 +222,10 @@ class Detecting:
         if parts.held:
             found = extractor.extract(parts.own) if parts.own else ()
             # What hands a text over may look like a statement: "I need feedback on this text:".
-            found = [x for x in found if x.confidence >= _SURE or not x.sentence.rstrip().endswith(":")]
+            found = [x for x in found if x.confidence >= SURE or not x.sentence.rstrip().endswith(":")]
         if is_said:
-            found = _with_worded(text, found)
-        if why_all := disowned(text, parts.own, [each for each in found if each.confidence >= _SURE]):
+            found = with_worded(text, found)
+        if why_all := disowned(text, parts.own, [each for each in found if each.confidence >= SURE]):
             voice, why = Voice.REPORTED, why_all
         elif voice is Voice.STATED and _makes_and_ends(found):
             voice, why = Voice.REPORTED, "an assistant changes several entries"
@@ -314,71 +299,10 @@ def _outright(found: Detection) -> Detection:
     return replace(found, confidence=max(found.confidence, least))
 
 
-def _only_waits(found: Detection) -> bool:
-    """Whether a model of wording hears something of which it is not sure."""
-    return found.rule.startswith(WORDED) and found.confidence < _SURE
-
-
 def _makes_and_ends(found: Sequence[Detection]) -> bool:
     """Whether a decision is made beside words on what became of a named entry."""
     is_made = any(each.kind is Kind.DECISION and not each.is_update for each in found)
     return is_made and any(each.is_update and each.local_id is not None for each in found)
-
-
-def _with_worded(text: str, found: Sequence[Detection]) -> list[Detection]:
-    """What rules found, with the decisions and threads that a person's message states in words of which no rule is
-    sure; of one that brings a text along only in the paragraphs before the one that hands it over.
-    """
-    worded = _worded(text, found)
-    if worded and (parts := parted(text, is_person=True)).held:
-        own = parts.own.strip()
-        text = own.rpartition("\n\n")[0] if text.lstrip().startswith(own) else ""
-        worded = _worded(text, found)
-    if not worded or denied(text) is not None:
-        return list(found)
-    kept = [each for each in found if not any(_is_of(each, stated) for stated in worded)]
-    return [*kept, *worded]
-
-
-def _worded(text: str, found: Sequence[Detection]) -> Sequence[Detection]:
-    """The surest reading of each sentence that states something, beside what rules are sure of. What a rule guesses and
-    a model hears is as sure as both together.
-    """
-    sure = [each for each in found if each.confidence >= _SURE]
-    worded: dict[str, Detection] = {}
-    for stated in learned_wording().stated_in(text):
-        is_known = any(each.kind is stated.kind for each in sure)
-        guess = next((each for each in found if _is_of(each, stated)), None)
-        doubt = (1 - stated.confidence) * (1 - (guess.confidence if guess else 0))
-        stated = replace(guess or stated, confidence=round(1 - doubt, 3))
-        known = worded.get(stated.sentence)
-        if stated.confidence < (BESIDE if is_known else LEAST) or any(
-            each.sentence in stated.sentence
-            or stated.sentence.rstrip(" .!") in f"{each.text}\n{each.content}"
-            for each in sure
-        ):
-            continue
-        if known is None or stated.confidence > known.confidence:
-            worded[stated.sentence] = stated
-    return tuple(worded.values())
-
-
-def _waiting(text: str) -> list[Detection]:
-    """What a few words of a person state that sounds like a decision, and is not likely enough to be one: it waits."""
-    if len(text) > _LONGEST_HEARD or len(text.split()) < _FEWEST_HEARD or denied(text) is not None:
-        return []
-    likely = [each for each in learned_wording().stated_in(text) if each.kind is Kind.DECISION][:1]
-    return [
-        replace(each, confidence=round(each.confidence * _MOST_WAITING / LEAST, 3))
-        for each in likely
-        if WAITS <= each.confidence < LEAST
-    ]
-
-
-def _is_of(guess: Detection, stated: Detection) -> bool:
-    """Whether a rule's guess is about the sentence that a model of wording hears."""
-    is_new = guess.local_id is None and not guess.is_update and guess.kind is stated.kind
-    return is_new and guess.confidence < _SURE and guess.sentence in stated.sentence
 
 
 def _beside_archive(text: str) -> str | None:
@@ -389,11 +313,3 @@ def _beside_archive(text: str) -> str | None:
 
     found = find_archive(text)
     return None if found is None else text[found.end :].strip()
-
-
-@cache
-def learned_wording() -> Likelihood:
-    """The models that ship: words and numbers, made by scripts/fit_wording.py."""
-    kept = json.loads((files(__package__) / WORDING).read_bytes())
-    weights = Weights(kept["weights"], kept["step"])
-    return Likelihood(weights, tuple(kept["bias"]), frozenset(kept["common"].split()))

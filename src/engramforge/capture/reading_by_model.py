@@ -76,6 +76,10 @@ class ReadingByModel:
     detecting: Detecting
     clock: Callable[[], datetime]
 
+    def names(self, text: str) -> tuple[str, ...]:
+        """The keys of the names in a text that is stored nowhere. Raises as `ModelExtractor`."""
+        return ModelExtractor(self.model).names(text)
+
     def is_due(self, scope: Scope) -> bool:
         """Whether the settings want it, and there is something that was not looked at yet."""
         return self.model.extracts and bool(self._page(scope, self._after(scope), 1))

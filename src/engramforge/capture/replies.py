@@ -21,8 +21,12 @@ from engramforge.core.detection.answers.chosen import (
 )
 from engramforge.core.detection.answers.dialogue_choices import chosen_in
 from engramforge.core.detection.answers.dialogues import ANSWERS, read_kept
+from engramforge.core.detection.answers.offered import offered
+from engramforge.core.detection.answers.quoted import below_quotation, up_to_quotation
+from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.endings.plain_turns import is_bare
 from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
+from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.said_parts import statement
 from engramforge.core.detection.traps import is_asserted
 from engramforge.core.detection.whose.denials import denied
@@ -30,9 +34,10 @@ from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.detection.whose.taken_in import goes_on
 from engramforge.core.registries.said_again import may_say_again, says_again
+from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
 from engramforge.model.registries.detection import Detection, Voice
-from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
@@ -94,16 +99,19 @@ class Replies:
     def taken(
         self, scope: Scope, memory: Memory, text: str, before: LastTurns, asked: LastTurns, now: datetime
     ) -> list[Detection]:
-        """What a person's few words take of what the assistant's turn before them offered."""
+        """What a person's few words take of what the assistant's turn before them offered, also below what they quote
+        of it; what they quote of another offers nothing."""
+        quotation, text = below_quotation(text)
         if memory.session_id is None or not is_short(text):
             return []
-        offer = self._last(scope, memory, before, now)
-        if offer is None or voice_of(offer) is not Voice.STATED:
+        turn = self._last(scope, memory, before, now)
+        if turn is None or voice_of(turn) is not Voice.STATED:
             return []
-        if answered(said_text(offer), text, _ANY) is None and not may_name(text):
+        offer = up_to_quotation(said_text(turn), quotation) if quotation else said_text(turn)
+        if not offer or (answered(offer, text, _ANY) is None and not may_name(text)):
             return []
         question = self.asked_before(scope, memory, asked, now)
-        found = answered(said_text(offer), text, "" if question is None else said_text(question))
+        found = answered(offer, text, "" if question is None else said_text(question))
         return [] if found is None else [found]
 
     def with_matter(
@@ -146,7 +154,10 @@ class Replies:
     ) -> list[Detection]:
         """What an assistant decides, in the person's words where it only says again what their turn before it said:
         "Dark it is, I changed the styles" is no choice of its own."""
-        found = [each for each in found if not _is_remark(each)]
+        what = offered(said_text(memory)) if found else None
+        is_asked = what is not None and what.is_asked
+        # What a turn still asks for is nothing that it has decided.
+        found = [x for x in found if not (_is_remark(x) or (is_asked and what and _is_offer(x, what.why)))]
         if memory.session_id is None or not any(may_say_again(each.sentence) for each in found):
             return found
         turn = self._last(scope, memory, before, now)
@@ -160,6 +171,26 @@ class Replies:
             return replace(each, text=statement(said[0])) if len(said) == 1 else each
 
         return list(map(in_own_words, found))
+
+    def without_promises(
+        self,
+        scope: Scope,
+        memory: Memory,
+        found: list[Detection],
+        before: LastTurns,
+        now: datetime,
+        extractor: Extractor,
+    ) -> list[Detection]:
+        """What an assistant says without its promise to look at what the person's turn before it left open: that is one
+        matter, which is over when the person says so."""
+        if memory.session_id is None or not any(map(_is_promise, found)):
+            return found
+        turn = self._last(scope, memory, before, now)
+        if turn is None or voice_of(turn) is not Voice.OWN:
+            return found
+        opened = extractor.extract(said_text(turn))
+        is_open = any(each.kind is Kind.THREAD and each.status == ThreadStatus.OPEN for each in opened)
+        return [each for each in found if not (is_open and _is_promise(each))]
 
     def asked_before(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> Memory | None:
         """A person's last turn before a message that asked for something new. `asked`: those of its batch."""
@@ -184,6 +215,29 @@ def _is_remark(found: Detection) -> bool:
     is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
     is_guessed = found.confidence < _LEAST_SAID or found.rule in _REMARKS
     return is_new and found.voice is Voice.STATED and is_guessed
+
+
+_PROMISES: Final = late(
+    r"(?i)\b(?:i|we)(?:['\u2019]ll| will) (?:have a |take a )?(?:look|check|fix|see|investigate|handle|repair"
+    r"|debug|tackle"
+    r"|deal|sort|get|come)\b(?: (?:at|into|to|with|back to|after))? (?:it|that|this|them|those)\b"
+)
+
+
+def _is_promise(found: Detection) -> bool:
+    """Whether an assistant says of something named before that it will see to it."""
+    is_new = (
+        found.kind is Kind.THREAD
+        and not (found.is_update or found.local_id)
+        and found.status == ThreadStatus.OPEN
+    )
+    return is_new and _PROMISES.search(found.sentence) is not None
+
+
+def _is_offer(found: Detection, why: str) -> bool:
+    """Whether an assistant's decision is the proposal of which it asks whether it shall be."""
+    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
+    return is_new and found.voice is Voice.STATED and found.rule != LABEL and found.sentence in why
 
 
 def holds_answers(memory: Memory) -> bool:

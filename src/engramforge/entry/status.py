@@ -23,8 +23,12 @@ def command(call: Call) -> None:
     if said is None and is_held(places.lock):
         held = hung(places)
         said = {"name": "engramforge", **(held or {})}
-        said["fault"] = "It does not answer" if held else "It starts just now; ask again in some seconds"
+        if held is None:
+            said["starting"] = "It starts just now; ask again in some seconds"
+        else:
+            said["fault"] = "It does not answer"
         if held is None and lexists(places.record) and pid_in(recorded(places)) is None:
+            del said["starting"]
             said["fault"] = (
                 f"It does not answer, and {places.record} does not say which it is; see engramforge doctor"
             )
@@ -55,6 +59,7 @@ def command(call: Call) -> None:
                 else None,
             ),
             ("port", said.get("port")),
+            ("starting", said.get("starting")),
             ("fault", said.get("fault")),
         ]
     )

@@ -24,6 +24,7 @@ READING = (
 WRITING = (
     "remember", "revise", "supersede", "link", "unlink", "invalidate", "undo", "redo", "decisions", "threads",
     "lineage", "review", "conflicts", "roles", "lenses", "patterns", "flags", "priming", "scratch", "feedback",
+    "stream",
 )  # fmt: skip
 """Commands that a daemon may answer, by what they do to the store. The others name files of the caller (import, sync,
 export, compress, continue, migrate, init), take long and are interrupted (scan, reembed, calibrate, refresh, bench),

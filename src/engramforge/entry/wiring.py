@@ -15,6 +15,7 @@ from engramforge.runtime.wiring import Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from threading import Event
 
     from engramforge.forge import Forge
@@ -71,9 +72,14 @@ def _log_news(news: WatchNews) -> None:
     log.info("Watched folder %s: %s", news.folder, said)
 
 
-def inject(forge: Forge, event: Mapping[str, Any], if_kept: Callable[[], bool]) -> Mapping[str, Any] | None:
-    """What a hook tells the model, in the form that Claude Code reads; nothing where the event was not kept."""
-    found = forge.injections.for_event(event, if_kept=if_kept)
+def inject(
+    forge: Forge, event: Mapping[str, Any], if_kept: Callable[[], bool], at: datetime | None = None
+) -> Mapping[str, Any] | None:
+    """What a hook tells the model, in the form that Claude Code reads; nothing where the event was not kept.
+
+    `at`: when its client got it, as what it says is dated: what is open and new is so at that moment.
+    """
+    found = forge.injections.for_event(event, at, if_kept=if_kept)
     if found is None or not found.text:
         return None
     said = {"hookEventName": event.get("hook_event_name"), "additionalContext": found.text}

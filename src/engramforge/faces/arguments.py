@@ -19,6 +19,7 @@ from engramforge.model.registries.learned import FlagStatus
 from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Level
 from engramforge.model.search.selection import SearchScope
+from engramforge.model.streams.asked import QueryMode, TemporalScope
 from engramforge.model.time import TemporalMode
 
 
@@ -51,22 +52,21 @@ _TEXT: Final = Argument()
 _TEXTS: Final = Argument(type=list[str])
 _WHOLE: Final = Argument(type=int)
 _SHARE: Final = Argument(type=float)
-_KINDS: Final = Argument(type=list[str], choices=tuple(Kind))
 _MODE: Final = Argument(choices=tuple(TemporalMode))
 _LEVEL: Final = Argument(choices=tuple(Level))
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
 _RANGE: Final = dict.fromkeys(("recorded_since", "recorded_until"), _TEXT)
 _BETWEEN: Final = dict.fromkeys(("since", "until"), _TEXT)
-_IN_PROJECTS: Final = Argument("All when left out", str | list[str])
+_IN_PROJECTS: Final = Argument(type=str | list[str])
 
 REMEMBER: Final[Arguments] = {
     "content": Argument("Optional with images"),
     "project": _TEXT,
     "kind": Argument("note when left out", choices=tuple(Kind)),
     "name": _TEXT,
-    "session_id": Argument("The conversation"),
-    "sequence": Argument("Its place there", int),
+    "session_id": _TEXT,
+    "sequence": _WHOLE,
     "speaker": Argument("user: the user's own words; you when left out"),
     "level": _LEVEL,
     "tags": _TEXTS,
@@ -83,7 +83,7 @@ REMEMBER: Final[Arguments] = {
     "near": Argument(type=bool, default=True),
 }
 RECALL: Final[Arguments] = {
-    "query": Argument("Question or keywords; names and dates help"),
+    "query": Argument("Names and dates help"),
     "image": Argument("Path or data URL"),
     "code": _TEXT,
     "language": _TEXT,
@@ -93,9 +93,9 @@ RECALL: Final[Arguments] = {
     "limit": Argument(type=int, default=5),
     "min_score": _SHARE,
     "scope": Argument(choices=tuple(SearchScope)),
-    "kinds": _KINDS,
+    "kinds": _TEXTS,
     "session_id": _TEXT,
-    "exclude_session": Argument("Your own, say"),
+    "exclude_session": _TEXT,
     **_BETWEEN,
     "tags": Argument("All of them", list[str]),
     "mode": _MODE,
@@ -107,20 +107,20 @@ TIMELINE: Final[Arguments] = {
     "id": _TEXT,
     **_POINT,
     "project": _TEXT,
-    "kinds": Argument("As of forge_recall", list[str]),
+    "kinds": _TEXTS,
     "session_id": _TEXT,
     "tags": _TEXTS,
     **_BETWEEN,
     "changes": Argument(type=bool, default=False),
-    "embeddings": Argument("Each space and its surprise", bool, default=False),
+    "embeddings": Argument(type=bool, default=False),
     "limit": Argument(type=int, default=20),
     "offset": Argument(type=int, default=0),
 }
 FORGET: Final[Arguments] = {
     "id": Argument(type=str | list[str]),
     "conversation": _TEXT,
-    "file": Argument("Or folder that was imported"),
-    "project": Argument("Alone, or its part of the conversation or file"),
+    "file": Argument("Or folder"),
+    "project": Argument("Or its part of these"),
     "confirmed": Argument(type=bool, default=False),
     "reason": Argument("Without content: it is kept", default=""),
 }
@@ -141,8 +141,8 @@ LINK: Final[Arguments] = {
     ),
     "sensory_details": Argument(type=str | dict[str, str]),
     **dict.fromkeys(("valid_at", "invalid_at", "recorded_at"), _TEXT),
-    "depth": Argument("1..4", int),
-    "fan_out": Argument("1..100", int),
+    "depth": _WHOLE,
+    "fan_out": _WHOLE,
     "metadata": Argument(type=dict[str, Any]),
     "mode": _MODE,
     **_POINT,
@@ -153,12 +153,12 @@ DECISION: Final[Arguments] = {
     "query": Argument("Words or an id", actions="search"),
     "id": Argument("dec_... or D001 (with its conversation)"),
     "ids": Argument(type=list[str], actions="validate"),
-    "decision": Argument("In one sentence"),
+    "decision": _TEXT,
     "rationale": _TEXT,
-    "tier": Argument("How sure it is", float),
+    "tier": _SHARE,
     "alternatives_rejected": _TEXTS,
-    "dependencies": Argument("Ids that it builds on", list[str]),
-    "by": Argument("Id of one that is there", actions="supersede"),
+    "dependencies": _TEXTS,
+    "by": Argument("Id of another", actions="supersede"),
     "reason": _TEXT,
     "at": _TEXT,
     **_ENTRY,
@@ -182,7 +182,7 @@ THREAD: Final[Arguments] = {
     "status": Argument(choices=(*ThreadStatus, "all")),
     "resolution": _TEXT,
     "priority": Argument(choices=tuple(Priority)),
-    "blocked_by": Argument("Thread ids", list[str]),
+    "blocked_by": _TEXTS,
     **_ENTRY,
     "tags": _TEXTS,
     **dict.fromkeys(("at", "valid_at", "since", "until"), _TEXT),
@@ -194,12 +194,12 @@ THREAD: Final[Arguments] = {
 LINEAGE: Final[Arguments] = {
     "conversation": _TEXT,
     "direction": Argument(choices=tuple(Direction)),
-    "source": Argument("Conversation that was compressed"),
-    "target": Argument("Conversation that goes on"),
+    "source": Argument("The compressed conversation"),
+    "target": _TEXT,
     "query": Argument("A tag, or what changed", actions="search"),
     "tag": _TEXT,
     "mode": Argument(choices=tuple(CompressionMode)),
-    "turn_range": Argument("First and last", list[int]),
+    "turn_range": Argument(type=list[int]),
     **dict.fromkeys(
         ("decisions_carried", "decisions_dropped", "threads_carried", "threads_resolved"), _TEXTS
     ),
@@ -215,14 +215,14 @@ LEARNED: Final[Arguments] = {
     "query": _TEXT,
     "success": Argument(type=bool | None),
     "ids": Argument("All about name when left out", list[str], actions="compile"),
-    "type": Argument("Of flags, as isomorphism"),
+    "type": Argument("Of flags"),
     "status": Argument(choices=(*FlagStatus, "all")),
     **dict.fromkeys(("project", "session_id", "expires_at"), _TEXT),
     "ttl_hours": Argument(type=float),
     "limit": _WHOLE,
 }
 ARCHIVE: Final[Arguments] = {
-    "conversation": Argument("To compress, or that goes on"),
+    "conversation": _TEXT,
     "archive_text": Argument("As it was pasted", actions="continue"),
     "mode": Argument(choices=tuple(CompressionMode)),
     "context": Argument("What comes next", actions="partial"),
@@ -234,11 +234,32 @@ ARCHIVE: Final[Arguments] = {
 }
 CONTEXT: Final[Arguments] = {
     "query": Argument(needed=True),
-    "project": Argument("All when left out"),
+    "project": _TEXT,
     "include_threads": Argument(type=bool, default=True),
     "include_decisions": Argument(type=bool, default=True),
     "cross_project": Argument(type=bool, default=False),
     "budget": Argument("Characters", int),
+}
+STREAM: Final[Arguments] = {
+    "query_text": _TEXT,
+    "temporal_mode": _MODE,
+    **dict.fromkeys(
+        ("as_of_time", "as_of_valid", "as_of_recorded", "time_range_start", "time_range_end"), _TEXT
+    ),
+    "query_levels": Argument("N1, N2, N3", list[str]),
+    "max_results_per_level": _WHOLE,
+    **dict.fromkeys(("min_energy", "min_confidence"), _SHARE),
+    "required_emotions": _TEXTS,
+    "only_fully_valid": Argument(type=bool),
+    "query_mode": Argument(choices=tuple(QueryMode)),
+    "current_energy": _SHARE,
+    "current_emotions": Argument(type=dict[str, float]),
+    "current_goal": _TEXT,
+    "include_only_unresolved": Argument(type=bool),
+    "temporal_scope": Argument(choices=tuple(TemporalScope)),
+    "reality_pressure": _SHARE,
+    "project": _TEXT,
+    "explain": Argument(type=bool, default=False),
 }
 FEEDBACK: Final[Arguments] = {
     "id": Argument(needed=True),

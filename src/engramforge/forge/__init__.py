@@ -13,16 +13,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from engramforge.core.checks.validation import check_name
+from engramforge.forge.asking.questions import QuestionVerbs
 from engramforge.forge.links import LinkVerbs
 from engramforge.forge.maintenance import MaintenanceVerbs
 from engramforge.forge.memories import MemoryVerbs
-from engramforge.forge.questions import QuestionVerbs
 from engramforge.forge.registries.lenses import LensVerbs, OrchestrationVerbs, RoleVerbs
 from engramforge.forge.scoped import Ids, Stages
 from engramforge.forge.transfer import TransferVerbs
 
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
+    from engramforge.forge.asking.streams import StreamVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.conflicts import ConflictVerbs
@@ -95,6 +96,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         from engramforge.forge.registries.review import ReviewVerbs
 
         return ReviewVerbs(self._stages, self._scope)
+
+    @cached_property
+    def streams(self) -> StreamVerbs:
+        """Streams: retrieval by intention and by state, and the cycle of an agent."""
+        from engramforge.forge.asking.streams import StreamVerbs
+
+        return StreamVerbs(self._stages, self._scope)
 
     @cached_property
     def patterns(self) -> PatternVerbs:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from engramforge.core.checks.validation import check_claim
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, check_spec, parse_spec
@@ -205,6 +206,15 @@ class MaintenanceVerbs(ScopedVerbs):
                 "Set model_reasoning, such as openai:MODEL or local:MODEL",
             )
         return reading.run(self._scope, most, anew=anew, progress=progress)
+
+    def names_by_model(self, text: str) -> tuple[str, ...] | None:
+        """The names that the language model reads in a text, as they are compared; None without a model. It is a call;
+        nothing is stored.
+
+        Raises InvalidContent: it is no text of 1 to 10,000 characters; ModelUnavailable, ModelMisanswered.
+        """
+        said, reading = check_claim(text), self._stages.reading_by_model
+        return None if reading is None else reading.names(said)
 
     def encoders(self) -> list[EncoderStatus]:
         """What the settings name and what the store compares by, for every space whose encoder may be chosen.

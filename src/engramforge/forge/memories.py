@@ -289,6 +289,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             return writes.forget(extent, now, keys_of, reason=said, confirm=confirm), writes.erasure
 
         proofs, erasure = self._stages.door.write(scope, removed)
+        self._stages.forget_kept()
         return _proof(proofs or [Forgotten("", 0, 0, now, verified=False, memories=0)], erasure)
 
     def _extent(

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
     from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.answer.streams.learnings import Learnings
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
     from engramforge.capture.reading_by_model import ReadingByModel
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from engramforge.model.embeddings.reembedding import Choice
     from engramforge.model.scope import Scope
     from engramforge.model.spaces import Space
+    from engramforge.recall.intention.assembling import Assembling
+    from engramforge.recall.intention.by_state import ByState
+    from engramforge.recall.intention.optional.kept_streams import KeptStreams
+    from engramforge.recall.intention.six_ways import SixWays
     from engramforge.recall.retrieval import Retriever
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
@@ -251,9 +256,18 @@ class Stages(Protocol):
     reading_by_model: ReadingByModel | None
     conflict_detection: ConflictDetection
     conflict_registry: ConflictRegistry
+    six_ways: SixWays
+    by_state: ByState
+    assembling: Assembling
+    kept_streams: KeptStreams
+    learnings: Learnings
 
     def close(self) -> None:
         """Let go of the store."""
+        ...
+
+    def forget_kept(self) -> None:
+        """Let go of what is kept in memory of what memories say."""
         ...
 
     def syncing(self, scope: Scope) -> Syncing:

@@ -205,6 +205,12 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
+def on_one_line(text: str, most: int | None = None) -> str:
+    """A text with one space for all white space between two words, cut at so many characters with an ellipsis."""
+    said = " ".join(text.split())
+    return said if most is None or len(said) <= most else f"{said[: most - 1].rstrip()}…"
+
+
 def _places(text: str) -> Iterator[int]:
     """Where the brackets of marks stand in a text in which nothing is hidden."""
     at = 0

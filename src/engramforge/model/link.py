@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engramforge.model.memory import ResolutionState
 from engramforge.model.time import InvalidationReason
@@ -33,6 +33,7 @@ class Relation(StrEnum):
     BLOCKED_BY = "BLOCKED_BY"
     CARRIES = "CARRIES"
     CONTINUES = "CONTINUES"
+    REPLIES_TO = "REPLIES_TO"
 
 
 REQUIRED_FIELDS: Final = (
@@ -96,6 +97,17 @@ class WalkedLink(Link):
     """A link that was met on a walk; `depth`: how many links in a row led from the start to its far end, from 1."""
 
     depth: int
+
+
+class Step(NamedTuple):
+    """What a walk has to know of a link."""
+
+    id: str
+    source_id: str
+    target_id: str
+    relation: str
+    energy: float
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

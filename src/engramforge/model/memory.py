@@ -17,8 +17,12 @@ from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT, Level
 from engramforge.model.time import InvalidationReason
 
 DEFAULT_PROJECT = "default"
+ENERGY = 0.5
+"""Of a memory to which nobody gave another."""
 SUMMARISES = "summarises"
 """Key of the metadata of a summary that engramforge made: whose sentences were read already where they were said."""
+LEARNED_OF = "learned_of"
+"""Key of the metadata of a learning that engramforge made: the logical ids of the beliefs that were put right."""
 _FILES_NAMED = 2
 """How many other files that say the same are named with a memory's first."""
 
@@ -63,6 +67,9 @@ class ResolutionState(StrEnum):
     IN_PROGRESS = "in_progress"
     BLOCKED = "blocked"
     RESOLVED = "resolved"
+
+
+UNRESOLVED = (ResolutionState.BLOCKED, ResolutionState.IN_PROGRESS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ class Draft:
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     recorded_at: datetime | None = None
-    energy: float = 0.5
+    energy: float = ENERGY
     confidence: float = 0.5
     epistemic_tier: float = 0.5
     emotion_vector: Mapping[str, float] | None = None
@@ -201,7 +208,7 @@ class Memory:
     invalidation_reason: InvalidationReason | None = None
     correction_id: str | None = None
     discovery_energy: float | None = None
-    energy: float = 0.5
+    energy: float = ENERGY
     confidence: float = 0.5
     epistemic_tier: float = 0.5
     emotion_vector: Mapping[str, float] = field(default_factory=dict)

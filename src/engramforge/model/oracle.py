@@ -29,8 +29,8 @@ class Citation:
 
     `quote`: the words of it that a model's statement rests on; empty where no model was asked.
     `store`: which holds it, primary or fallback. `because`: why it is cited though the question's words did not find
-    it, such as that it is the other side of an open conflict; empty where they did. `speaker`: who said it, of what
-    was said in a conversation.
+    it, such as that it is the other side of an open conflict; empty where they did. Also says of a memory that it
+    gives orders to its reader. `speaker`: who said it, of what was said in a conversation.
     """
 
     id: str
@@ -65,6 +65,18 @@ class Contradiction:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """What an answer tells of beside what it rests on. `at`: since when it is true. `why`: in a few words, or empty."""
+
+    id: str
+    project: str
+    at: datetime
+    says: str
+    why: str = ""
+    store: str = PRIMARY
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleAnswer:
     """An answer of the oracle.
@@ -83,6 +95,8 @@ class OracleAnswer:
     sources : the stores that answered: primary, fallback.
     made_by : the model that answered, and the prompt with its version; empty where none did.
     citations_dropped : how many of its citations did not hold.
+    cautions : later statements that wait for review and may end what is cited; `id` of the detection.
+    nearest : what comes nearest where nothing answers; no answer.
     """
 
     query: str
@@ -98,3 +112,5 @@ class OracleAnswer:
     made_by: str = ""
     citations_dropped: int = 0
     successions: tuple[Succession, ...] = ()
+    cautions: tuple[Mentioned, ...] = ()
+    nearest: tuple[Mentioned, ...] = ()

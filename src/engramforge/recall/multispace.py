@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import among
 from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.answering import size_of
@@ -99,11 +100,13 @@ def score_similarity(
     table: WordTable,
     parts: Mapping[Space, Similarities],
     scales: Mapping[Space, CosineScale],
+    *,
+    supposing: bool = True,
 ) -> Similarity:
     """Similarity of every candidate to the query, whose text was read as the question.
 
     `parts`: the raw similarities of the spaces asked in addition to words and meaning. `scales`: how to read the
-    cosines of spaces that are compared by models.
+    cosines of spaces that are compared by models. `supposing`: as of a `RecallRequest`.
     """
     count = len(candidates)
     if not count:
@@ -137,7 +140,9 @@ def score_similarity(
         support = signals.date_support(coverage, sessions, is_date, size_of(corpus.total))[back]
         dates = {name: values * support for name, values in dates.items()}
     found |= dates
-    found |= _asked_beside_words(query, candidates, words, parts, table)
+    found |= _asked_beside_words(query, candidates, parts)
+    if supposing:
+        found |= causal_signal(query, words, table, _are_documents(candidates))
     found["feedback"] = signals.feedback(candidates.vector, weighted_sum(found, count), scale) * told
     total = weighted_sum(found, count)
     gains = _gains(total, keys, query, question, candidates, words, scale)
@@ -224,7 +229,7 @@ def _documents(candidates: Candidates, words: CandidateWords, table: WordTable) 
 def spoken_by(candidates: Candidates, names: Sequence[str]) -> NDArray[np.bool_]:
     """Which candidates one of these speaks; bool, shape (n,)."""
     codes = [code for code, name in enumerate(candidates.speaker_names) if name in names]
-    return np.isin(candidates.speaker, codes)
+    return among(candidates.speaker, codes)
 
 
 def _gains(
@@ -295,9 +300,7 @@ def _of_successors(
 def _asked_beside_words(
     query: QueryEmbedding,
     candidates: Candidates,
-    words: CandidateWords,
     parts: Mapping[Space, Similarities],
-    table: WordTable,
 ) -> dict[str, Floats]:
     """The signals of images, names and causes, if these are asked for; else none, so that nothing else changes."""
     found: dict[str, Floats] = {}
@@ -309,7 +312,7 @@ def _asked_beside_words(
     if (asked := query.parts.get(Space.CAUSAL)) and (told := candidates.parts.get(Space.CAUSAL)):
         cosines, _ = row_cosines(asked.values.astype(np.float32), told.values)
         found |= direction_signals(cosines, asked.weights, told.present)
-    return found | causal_signal(query, words, table, _are_documents(candidates))
+    return found
 
 
 def _code(

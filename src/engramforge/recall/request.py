@@ -69,8 +69,9 @@ class RecallRequest:
     most : how many candidates are scored, where more could be hits.
     category_boosts : value of each kind in place of the options', 0..1; None for theirs.
     worth : says which candidates have a value of their own.
-    explained : whether every hit says which spaces matched and how near in time it is; order and mass do not depend on
-        it.
+    explained : whether every hit says which spaces matched; order and mass do not depend on it.
+    badged : whether one that is explained says how near in time it is, too.
+    supposing : whether a text counts for what such words typically cause, where none has the question's own.
     """
 
     query: str
@@ -85,6 +86,8 @@ class RecallRequest:
     category_boosts: Mapping[Kind, float] | None = None
     worth: Worth | None = None
     explained: bool = True
+    badged: bool = True
+    supposing: bool = True
 
 
 def selection_of(
@@ -100,7 +103,7 @@ def selection_of(
     """The filters, checked; relative dates count from `now`. Raises InvalidValue or InvalidTime."""
     chosen = None
     if kinds is not None:
-        names = (kinds,) if isinstance(kinds, str) else listed(kinds, "kind")
+        names = listed(kinds, "kind")
         if not names:
             raise InvalidValue("An empty list of kinds is asked", "Name one, or leave it out for all")
         chosen = tuple(check_word(Kind, name, "kind") for name in names)
@@ -111,7 +114,7 @@ def selection_of(
         kinds=chosen,
         session_id=None if session_id is None else check_name(session_id, "session_id"),
         exclude_session=None if exclude_session is None else check_name(exclude_session, "exclude_session"),
-        tags=check_tags((tags,) if isinstance(tags, str) else listed(tags, "tag")),
+        tags=check_tags(listed(tags, "tag")),
         valid_range=span,
     )
 
@@ -257,7 +260,7 @@ def shown_by(
     """What a question is asked by in addition to words, checked. Raises InvalidContent or InvalidValue."""
     if image is not None and not isinstance(image, bytes):
         raise InvalidValue(f"The image is a {type(image).__name__}", "Give a path, or the file's bytes")
-    names = (entities,) if isinstance(entities, str) else listed(entities, "entity")
+    names = listed(entities, "entity")
     piece = None if code is None else check_code(code)
     if language is not None and language_of(check_name(language, "language")) is None:
         raise InvalidValue(
@@ -267,7 +270,9 @@ def shown_by(
 
 
 def listed(values: object, what: str) -> tuple[str, ...]:
-    """Several names as a tuple; each is checked later. Raises InvalidValue if they are not a collection."""
+    """A name, or several, as a tuple; each is checked later. Raises InvalidValue if they are not a collection."""
+    if isinstance(values, str):
+        return (values,)
     if not isinstance(values, Iterable):
         raise InvalidValue(f"The {what} is {str(values)[:40]!r}", "Give a name, or a list of names")
     return tuple(values)

@@ -88,11 +88,13 @@ class _Asked(NamedTuple):
 class Shared:
     """What recalls of one question in several scopes have in common.
 
-    `embedding`: the question's. `calibrations`: by which hits are compared. `embeddings`: of all hits, by version id.
+    `embedding`: the question's. `calibrations`: by which hits are compared. `speakers`: in lower case, those of all
+    scopes. `embeddings`: of all hits, by version id.
     """
 
     embedding: QueryEmbedding
     calibrations: CalibrationSet
+    speakers: tuple[str, ...] = ()
     embeddings: dict[str, Embedding] = field(default_factory=dict)
     _tensions: Mapping[int, float] | None = None
 
@@ -127,6 +129,11 @@ class Retriever:
         """The words that the encoder knows."""
         return self._encoder.table
 
+    @property
+    def encoder(self) -> Encoders:
+        """The way of texts into the spaces."""
+        return self._encoder
+
     def embed(self, scope: Scope, query: str) -> QueryEmbedding:
         """The question in all spaces, weighed by the scope's live statistics."""
         return self._embed(self._door.asking(scope).ground(), query, NOTHING_SHOWN)
@@ -136,7 +143,8 @@ class Retriever:
         view = self._door.asking(scope)
         ground = view.ground()
         calibrations = self.calibrations.named_by(ground.calibrations, view)
-        return Shared(self._embed(ground, query, NOTHING_SHOWN), calibrations)
+        embedding = self._embed(ground, query, NOTHING_SHOWN)
+        return Shared(embedding, calibrations, ground.profile.speakers)
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = with_apostrophes(check_query(query)) if query or not shown else ""
@@ -210,6 +218,7 @@ class Retriever:
             self._encoder.table,
             compare_parts(query, candidates, part_encoders),
             scales_of(ground.encoders, lambda: calibrations),
+            supposing=request.supposing,
         )
         watch.lap("score")
         weighing = self._weighing(view, request, candidates, shared)
@@ -234,7 +243,7 @@ class Retriever:
         if request.explained:
             table = self._encoder.table
             matches = match_spaces(query, candidates, rows, table, signals, part_encoders, calibrations)
-            badges = _badges(request, candidates, shown)
+            badges = _badges(request, candidates, shown) if request.badged else badges
         odds = None
         if query.words:
             memories, words = [each.memory for each in shown], self._encoder.words

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.conflicts.choices import choices
-from engramforge.core.ranking.twins import Twins
-from engramforge.core.registries.registration import evidence_of
+from engramforge.core.ranking.twins import Twins, sources
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.memory import Kind, Memory
@@ -48,9 +47,9 @@ class Passage:
     outcome: Memory | None = None
 
     def with_twin(self, other: Passage) -> Passage:
-        """The two as one: a detected entry gives way to the message that it was read from, which says more."""
-        entry = self.memory.registration
-        if entry and (said := evidence_of(entry)) and said.message_id == other.memory.logical_id:
+        """The two as one: a detected entry gives way to the message that it was read from, which says more, what was
+        learned of a belief to the belief."""
+        if other.memory.logical_id in sources(self.memory)[1:]:
             return replace(other, joined=[*self.joined, self.memory])
         self.joined.append(other.memory)
         return self
@@ -109,16 +108,19 @@ def shown_within(
                 break
     if entries and request.selection.mode is TemporalMode.CURRENT:
         shown = with_outcomes(shown, outcomes(view, entries))
-    return _filled(newest_first(shown, request.query, similarity), room, passages)
+    ordered = newest_first(shown, request.query, similarity)
+    return _filled(ordered, room, passages, has_gists=request.explained)
 
 
-def _filled(shown: list[Passage], room: int | None, passages: Passages) -> list[Passage]:
-    """The hits with more of their text as far as the budget goes, and with the passage that is nearest."""
+def _filled(shown: list[Passage], room: int | None, passages: Passages, *, has_gists: bool) -> list[Passage]:
+    """The hits with more of their text as far as the budget goes, and the passage that is nearest where hits are
+    explained."""
     for rank, each in enumerate(shown):
         if room and (more := min(room, len(each.memory.content) - each.size)):
             room -= more
             each.text = passages.of(each.memory, each.size + more)
-        each.gist = passages.gist(each.memory, each.text, rank)
+        if has_gists:
+            each.gist = passages.gist(each.memory, each.text, rank)
     return shown
 
 

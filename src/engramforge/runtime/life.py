@@ -38,6 +38,8 @@ WATCHED_S: Final = 2.0
 """How often it is looked whether a folder is to be watched, while none is."""
 DRAINED_S: Final = 1.0
 """How long a question waits for what was accepted before it."""
+WARM_S: Final = 10.0
+"""How long capturing waits for the store to be loaded."""
 _PROBE_BYTES: Final = 65_536
 _TOKEN_CHARACTERS: Final = 43
 """What 32 random bytes take."""
@@ -65,6 +67,7 @@ class Life:
         self.upkeep = UpkeepChild(wiring.home, self._due, lambda: self.asked_at)
         self.commands = 0
         self._ending = threading.Event()
+        self._warmed = threading.Event()
         self._last = time.monotonic()
 
     def begin(self) -> None:
@@ -179,7 +182,13 @@ class Life:
             self.condition.worked()
         return forge
 
+    def wait_until_warm(self, seconds: float) -> bool:
+        """Wait until the store is loaded, or cannot be, at most so long; whether it is so."""
+        return self._warmed.wait(seconds)
+
     def _take(self, events: Sequence[Json]) -> object:
+        # Who asks first waits for the store to be loaded; what an earlier daemon left would only delay that.
+        self.wait_until_warm(WARM_S)
         with self.store.lent(at_once=True) as forge:
             return self.wiring.take(forge, events)
 
@@ -206,6 +215,8 @@ class Life:
                 self.wiring.warms(forge)
         except Exception as error:  # noqa: BLE001 - whoever asks is told it
             log.warning("The store could not be loaded: %s", error)
+        finally:
+            self._warmed.set()
 
     def _fault(self) -> EngramforgeError | None:
         """Why nothing can be written; where a disk was full, it is tried once more."""

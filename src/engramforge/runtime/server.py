@@ -56,6 +56,10 @@ its client gives up after 3.9 s."""
 LOOPBACK_CONNECTIONS: Final = 64
 HEAD_S: Final = 3.0
 """How long a connection on loopback may take until the head of its request is in."""
+_ANSWERED_S: Final = {"SessionStart": STARTED_S, "UserPromptSubmit": 0.7, "PreToolUse": 0.2}
+"""The same of each event: what is left until its client gives up (1.45 s, 0.37 s) is for the answer."""
+_LIVE_S: Final = 10.0
+"""An event that began earlier comes from no client that waits."""
 _SHORT_BYTES: Final = 20_000
 """An event of so many is read at once."""
 _SELDOM_S: Final = 60.0
@@ -200,6 +204,27 @@ class Attempt:
         return self._answer
 
 
+class _Followed:
+    """An answer with what is done as soon as it is out, or cannot be given since its client has gone.
+
+    What is kept is captured, and what was injected written for other processes, when the session has its answer: both
+    would only slow down what somebody waits for. No other event is looked at between.
+    """
+
+    def __init__(self, answer: Response, then: Callable[[], object]) -> None:
+        self._answer, self._then = answer, then
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, as an application does."""
+        further, self._answer.background = self._answer.background, None
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            self._then()
+        if further is not None:
+            await further()
+
+
 class Routes:
     """What each route does."""
 
@@ -249,21 +274,18 @@ class Routes:
             answer = {"exit": 5, "out": "", "err": said}
         return JSONResponse(answer, background=BackgroundTask(self._life.count_uses))
 
-    async def hook(self, request: Request) -> Response:
+    async def hook(self, request: Request) -> _Followed:
         """Take an event, and say what the model is to be told.
 
         No answer but 503 or 507 says that the event is kept nowhere: then its client spools it.
         """
-        answer = await self._answer(request)
-        # What is kept is captured, and what was injected written for other processes, when the session has its answer:
-        # both would only slow down what somebody waits for. No other event is looked at between.
-        answer.background = BackgroundTask(self._go_on, answer.background)
-        return answer
-
-    async def _go_on(self, then: BackgroundTask | None) -> None:
-        self._life.draining.wake()
-        if then is not None:
-            await then()
+        try:
+            answer = await self._answer(request)
+        except BaseException:
+            # Cancelled, as its client has gone: what was kept by then is captured all the same.
+            self._life.draining.wake()
+            raise
+        return _Followed(answer, self._life.draining.wake)
 
     async def _answer(self, request: Request) -> Response:
         self._life.touch()
@@ -323,13 +345,12 @@ class Routes:
     def _inject(
         self, event: dict[str, Any], before: int, received_at: datetime | None, if_kept: Callable[[], bool]
     ) -> Any:
-        waits_s = DRAINED_S
-        if event.get("hook_event_name") == "SessionStart":
-            now = datetime.now(UTC)
-            waits_s = min(STARTED_S, max(0.0, STARTED_S - (now - (received_at or now)).total_seconds()))
+        least_s = _ANSWERED_S.get(str(event.get("hook_event_name")), DRAINED_S)
+        self._life.wait_until_warm(_left(least_s, received_at))
+        waits_s = _left(least_s, received_at)
         self._life.draining.wait(before, waits_s)
         with self._life.store.lent(at_once=True) as forge:
-            return self._life.wiring.inject(forge, event, if_kept)
+            return self._life.wiring.inject(forge, event, if_kept, received_at)
 
 
 async def _give_up_when_gone(request: Request, given_up: GivenUp) -> None:
@@ -356,6 +377,13 @@ def _received_at(told: str) -> datetime | None:
         return found.astimezone(UTC) if found - datetime.now(UTC) < _AHEAD else None
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _left(least_s: float, received_at: datetime | None) -> float:
+    """How many of the seconds in which an event may wait are left since its client began."""
+    now = datetime.now(UTC)
+    gone_s = (now - (received_at or now)).total_seconds()
+    return least_s if gone_s > _LIVE_S else min(least_s, max(0.0, least_s - gone_s))
 
 
 def _problem(status: int, fault: str, mend: str, headers: dict[str, str] | None = None) -> Response:

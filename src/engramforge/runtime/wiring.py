@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import asyncio
+    from datetime import datetime
     from threading import Event
 
     from anyio import CapacityLimiter
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Json = Mapping[str, Any]
 Take = Callable[["Forge", Sequence[Json]], object]
 Watch = Callable[["Forge", "Event"], object]
-Inject = Callable[["Forge", Json, Callable[[], bool]], "Json | None"]
+Inject = Callable[["Forge", Json, Callable[[], bool], "datetime | None"], "Json | None"]
 RunCommand = Callable[["SharedStore", Json], Json]
 Session = Callable[
     ["asyncio.StreamReader", "asyncio.StreamWriter", "Json", "SharedStore", "CapacityLimiter"],
@@ -38,7 +39,8 @@ class Wiring:
     run_command : runs a command line; answers with its exit code and what it printed.
     session : serves one MCP session on a stream.
     take : captures hook events.
-    inject : what a hook is to say to the model, if anything; asks at the end whether its event was kept.
+    inject : what a hook is to say to the model, if anything; asks at the end whether its event was kept, and is told
+        when it came.
     due : which work that takes long is due.
     watch : follows watched folders until the event is set; returns at once where there are none.
     idle_s : after how many idle seconds a daemon that was started by itself ends.

@@ -17,20 +17,20 @@ No SQL, no engine type and no file path goes through the door.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.embeddings.part import Part
 from engramforge.model.injection import Injection, InjectionQuery
-from engramforge.model.link import Link, WalkedLink
+from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import EntryQuery
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Captured, Project, Scope
-from engramforge.model.search.candidates import Candidates, Ground, Having, Probe
+from engramforge.model.search.candidates import MOST_HAVING, Candidates, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Effect
@@ -47,6 +47,7 @@ from engramforge.model.storing.record import (
 from engramforge.model.storing.section import Section, SectionRow
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
+from engramforge.store.stream_view import StreamView
 from engramforge.store.tending import Upkeep
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ __all__ = ["Door", "Transaction", "Upkeep", "View"]
 T = TypeVar("T")
 
 
-class View(Protocol):
+class View(StreamView, Protocol):
     """Questions of one scope.
 
     As a context manager it answers all of them at a single moment, on one connection: that of the first question after
@@ -75,8 +76,11 @@ class View(Protocol):
     def candidates(self, selection: Selection, probe: Probe) -> Candidates:
         """The candidates of a probe among the selection."""
 
-    def having(self, selection: Selection, groups: Sequence[NDArray[np.uint32]]) -> Having:
-        """All memories of a selection that have every term of one of these groups, none of which is empty."""
+    def having(
+        self, selection: Selection, groups: Sequence[NDArray[np.uint32]], most: int = MOST_HAVING
+    ) -> Having:
+        """Memories of a selection that have every term of one of these groups, none of which is empty; at most so many,
+        see `Having`. Of a group that thousands have, older ones but for decisions may be left out."""
 
     def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
         """Up to `probe.most` memories nearest to the probe's vector, whatever else it asks: position -> cosine > 0."""
@@ -124,27 +128,18 @@ class View(Protocol):
         """Every record of a logical id, closing records included, oldest first; or those that are on record now."""
 
     def links(
-        self, logical_ids: Sequence[str], selection: Selection | None = None, *, to_others: bool = False
+        self,
+        logical_ids: Sequence[str],
+        selection: Selection | None = None,
+        *,
+        relation: str | None = None,
+        to_others: bool = False,
     ) -> list[Link]:
         """Links that begin or end at these memories, oldest first; both ends are in scope.
 
         Without a selection those on record now; with one, those that its mode and times select (its other filters apply
-        to memories). `to_others`: without those of a memory to itself, of which it has one for each version.
-        """
-
-    def neighbours(
-        self,
-        logical_ids: Sequence[str],
-        depth: int,
-        fan_out: int,
-        selection: Selection | None = None,
-        relation: str | None = None,
-    ) -> list[WalkedLink]:
-        """The links within `depth` steps of these memories, breadth first, in either direction, by depth.
-
-        At each memory the strongest `fan_out` links are followed that were not met at a lesser depth. Of a depth, the
-        strongest come first, of equal energy those of the greatest id. At most `WALKED_LINKS`; none from a memory to
-        itself. `selection` as for `links`; `relation`: follow only links of this one.
+        to memories). `relation`: only those of this one. `to_others`: without those of a memory to itself, of which it
+        has one for each version.
         """
 
     def contradictions(self, limit: int) -> list[Link]:
@@ -251,8 +246,13 @@ class Transaction(Protocol):
         Those that are gone or not in scope are skipped. No change that others notice, and nothing to undo.
         """
 
-    def link(self, links: Sequence[Link]) -> None:
-        """Write links; both ends must exist in scope."""
+    def link(self, links: Sequence[Link], known: Collection[str] | None = None) -> None:
+        """Write links; both ends must exist in scope. One that is on record already, with the same ends, relation and
+        valid time, is left out.
+
+        `known`: ids of the links of the same ends and relation that the caller knew of. Raises PlanOutdated where there
+        is another by now.
+        """
 
     def bind(self, links: Sequence[Link]) -> None:
         """Write DERIVED_FROM links of copies, whose targets may be anybody's: a copy is forgotten with its source.

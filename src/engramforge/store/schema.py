@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0009"
+SCHEMA_REVISION: Final = "0010"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -135,6 +135,26 @@ memory_tag = _table(
     sqlite_with_rowid=False,
 )
 
+memory_goal = _table(
+    "memory_goal",
+    sa.Column("goal", sa.Text, primary_key=True),
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    sqlite_with_rowid=False,
+    comment="goal: what a memory's goal is compared by, to find it by that; the goal itself is in the body's extra",
+)
+
+memory_emotion = _table(
+    "memory_emotion",
+    sa.Column("emotion", sa.Text, primary_key=True),
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, index=True),
+    sa.Column("share", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+    comment=(
+        "the emotion vector as it is compared: by one name for all forms of an emotion; share: its component at length "
+        "1, so that a sum of products is a cosine"
+    ),
+)
+
 embedding_semantic = _table(
     "embedding_semantic",
     sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
@@ -201,6 +221,8 @@ link = _table(
     # Read backwards, the strongest links of a memory come first.
     sa.Index("link_source", "source_id", "energy", "id"),
     sa.Index("link_target", "target_id", "energy", "id"),
+    # Whether two memories are linked already is asked at each link that is written, however many one of them has.
+    sa.Index("link_ends", "source_id", "target_id"),
     # Few links contradict: they are all read for a question, and no other is.
     sa.Index(
         "link_contradicts",

@@ -15,6 +15,7 @@ from engramforge.core.secrets.chance import KIND
 from engramforge.core.secrets.speech.answers import Asked, answer_in, asked_after
 from engramforge.errors import InvalidContent, InvalidValue
 from engramforge.model.limits import BATCH_MEMORIES
+from engramforge.model.link import Link
 from engramforge.model.memory import Draft, Kind, Memory, Near
 from engramforge.model.registration import Act, Consequence, Registration
 from engramforge.model.scope import Scope
@@ -28,6 +29,8 @@ from engramforge.writing.sittings import TURNS, Sittings
 
 Book = Callable[[Sequence[Outcome]], Mapping[str, Mapping[str, Any] | None]]
 """Outcomes of a batch's drafts -> small named values to keep in the same transaction."""
+Links = Callable[[Sequence[Entry]], Sequence[Link]]
+"""New entries -> links from and to them."""
 
 _MOST_ASKED: Final = 1_000
 """Conversations with an open question; the oldest one is given up."""
@@ -61,6 +64,10 @@ class Follow(Protocol):
     @property
     def consequences(self) -> tuple[Consequence, ...]:
         """What it does to entries, for the one who wrote the memory."""
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it registers, changes or ends something, so that a person would take it back."""
 
     @property
     def needs(self) -> frozenset[str]:
@@ -142,6 +149,7 @@ class Intake:
         is_looked_up: bool = False,
         unless: Sequence[bytes] = (),
         step: Step = Step.CHANGE,
+        linked: Links | None = None,
     ) -> Intaken:
         """Write a batch of up to 1,000 drafts, all or nothing.
 
@@ -149,10 +157,11 @@ class Intake:
         refuses a draft of which nothing is left after redaction; otherwise an import, which skips both. `marks`: called
         inside the transaction for values to keep with it, again if it is repeated. `looks_near`: the first memory says
         what it comes near to. `is_looked_up`: the store had none of the drafts. `unless`: keys that it lacked then.
-        `step`: of a batch from which nothing follows; what registers or ends something is a change.
+        `step`: of a batch from which nothing follows; what registers or ends something is a change. `linked`: the links
+        that are written with the memories that are new.
 
         Raises InvalidContent, InvalidTime, InvalidValue: a draft is not sound; OutOfScope: it may not be written;
-        Overtaken: the store has one of `unless` by now. Nothing was changed.
+        Overtaken: the store has one of `unless` by now; NotFound: an end of a link is gone. Nothing was changed.
         """
         now = self.clock()
         every = self._every(scope, drafts, now, revive_forgotten)
@@ -173,9 +182,10 @@ class Intake:
             for follow in due:
                 follow.hold(writes)
             writes.insert(batch.entries)
+            writes.link(linked(batch.entries) if linked else ())
             for follow in due:
                 follow.write(writes)
-            batch.log(now, Step.CHANGE if due else step)
+            batch.log(now, Step.CHANGE if any(follow.is_change for follow in due) else step)
             became = iter(batch.outcomes)
             outcomes = [Outcome.EMPTY if prepared is None else next(became) for prepared in every]
             for name, value in (marks(outcomes) if marks else {}).items():

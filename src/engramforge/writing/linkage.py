@@ -1,14 +1,15 @@
 """Writing links, and ending them: check -> find both ends -> redact -> recognise -> write.
 
-Nothing is deleted: the recorded interval of a wrong link is closed.
+Nothing is deleted: the recorded interval of a wrong link is closed. What a link RESOLVED_BY resolves has a new version,
+written with it, so that one undo takes back both (document 003, "blocked -> resolved").
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -16,13 +17,16 @@ from uuid import UUID
 from engramforge.core.checks.link_validation import CheckedLink, Faults, check_link
 from engramforge.core.checks.validation import check_name
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
-from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Unlinked
-from engramforge.model.memory import Memory
-from engramforge.model.scope import Scope
+from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Relation, Unlinked
+from engramforge.model.memory import UNRESOLVED, Memory, ResolutionState
+from engramforge.model.scope import ALL_LEVELS, Scope
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.preparing import new_id
+from engramforge.writing.changes import VersionChanges
+from engramforge.writing.preparing import draft_of, new_id
 from engramforge.writing.redact import Redactor
+from engramforge.writing.repeating import embedding_again
+from engramforge.writing.version_change import VersionChange
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 _LAST_MICROSECOND: Final = to_micros(datetime.max.replace(tzinfo=UTC))
@@ -42,15 +46,59 @@ class LinkRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolving:
+    """Plans the new versions of what links resolve; an entry of a registry is closed by its own verbs."""
+
+    changes: VersionChanges
+
+    def plan(
+        self,
+        scope: Scope,
+        links: Sequence[Link],
+        now: datetime,
+        states: Collection[ResolutionState] = UNRESOLVED,
+        new: Sequence[Memory] = (),
+    ) -> list[VersionChange]:
+        """One change for each memory that is in one of these states and that one of the links resolves by now.
+
+        `new`: memories that are written with the links.
+        """
+        resolving = {
+            each.source_id: each
+            for each in links
+            if each.relation == Relation.RESOLVED_BY and each.valid_at <= now and each.invalid_at is None
+        }
+        if not resolving:
+            return []
+        ends = {end for link in resolving.values() for end in (link.source_id, link.target_id)}
+        by_new = {each.logical_id: each for each in new}
+        known = self.changes.door.asking(scope).fetch(ends) | by_new
+        return [
+            self._resolved(scope, known[one], link, now)
+            for one, link in resolving.items()
+            if one in known and link.target_id in known
+            if _can_be(known[one], known[link.target_id], states, now)
+        ]
+
+    def _resolved(self, scope: Scope, memory: Memory, link: Link, now: datetime) -> VersionChange:
+        """Resolved from when the link holds: before, it was open, and is told as open of that time."""
+        draft = replace(draft_of(memory), resolution_state=ResolutionState.RESOLVED)
+        at = link.valid_at if link.valid_at > memory.valid_at else None
+        return self.changes.succeeded(scope, memory, draft, now, at=at)
+
+
+@dataclass(frozen=True, slots=True)
 class Linkage:
     """Writes and ends links.
 
     `door`: where to. `redactor`: takes secrets out of the texts. `clock`: the time of the write, timezone-aware.
+    `resolving`: plans what a link resolves.
     """
 
     door: Door
     redactor: Redactor
     clock: Callable[[], datetime]
+    resolving: Resolving
 
     def link(self, scope: Scope, request: LinkRequest) -> Linked:
         """Write one link; it is durable when this returns.
@@ -71,8 +119,10 @@ class Linkage:
         """
         return self._linked(scope, {f"Link {place}": each for place, each in enumerate(requests, 1)})
 
+    @embedding_again
     def _linked(self, scope: Scope, requests: Mapping[str, LinkRequest]) -> list[Linked]:
-        """Write links, named as errors name them, in one transaction."""
+        """Write links, named as errors name them, in one transaction; again from the beginning where another linked the
+        same memories meanwhile."""
         now = self.clock()
         ends = {
             end
@@ -84,9 +134,9 @@ class Linkage:
         whole = {end: view.whole_id(end.strip()) for end in ends}
         known = view.fetch(whole.values())
         found = {end: known[its] for end, its in whole.items() if its in known}
-        there: dict[str, list[Link]] = {}
-        for other in view.links(sorted({memory.logical_id for memory in found.values()})):
-            there.setdefault(other.source_id, []).append(other)
+        there: dict[tuple[str, str], list[Link]] = {}
+        for other in view.links_between(_pairs_among(found, requests)):
+            there.setdefault((other.source_id, other.target_id), []).append(other)
         answers: list[Linked] = []
         for name, request in requests.items():
             faults = Faults()
@@ -95,20 +145,27 @@ class Linkage:
             faults.refuse(name)
             assert checked is not None
             link, warnings, redacted = self._made(checked, source, target)
-            same = _there(there.get(source, []), link, valid_given=request.fields.get("valid_at") is not None)
+            warnings += _too_late(link, [found[request.source_id], found[request.target_id]])
+            same = _there(
+                there.get((source, target), []), link, valid_given=request.fields.get("valid_at") is not None
+            )
             if same is None:
-                there.setdefault(source, []).append(link)
+                there.setdefault((source, target), []).append(link)
             answers.append(Linked(same or link, warnings, same is None, redacted))
         fresh = [answer.link for answer in answers if answer.written]
+        resolved = {each.memory.logical_id: each for each in self.resolving.plan(scope, fresh, now)}
+        seen = {each.id for links in there.values() for each in links}
 
         def work(writes: Transaction) -> None:
-            writes.link(fresh)
+            writes.link(fresh, seen)
+            for change in resolved.values():
+                change.write(writes)
             for link in fresh:
                 writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
 
         if fresh:
             self.door.write(scope, work)
-        return answers
+        return [_told(each, resolved) for each in answers]
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
         """Close a link's recorded interval now, as discovered_false. Raises NotFound if it is not open."""
@@ -143,6 +200,39 @@ class Linkage:
         return link, checked.warnings + dropped, secrets.total()
 
 
+def _too_late(link: Link, ends: Sequence[Memory]) -> tuple[str, ...]:
+    """What is told where an end holds only after the link begins to: as of then it leads nowhere."""
+    # Of later versions it is not known here since when the first one held.
+    since = max((each.valid_at for each in ends if each.version == 1), default=link.valid_at)
+    if since <= link.valid_at:
+        return ()
+    return (
+        f"it holds from {link.valid_at:%Y-%m-%d}, and what it links only from {since:%Y-%m-%d}: give that an earlier "
+        "valid_at, or streams as of before leave the link out",
+    )
+
+
+def _told(answer: Linked, resolved: Mapping[str, VersionChange]) -> Linked:
+    """An answer with what its link resolved."""
+    link = answer.link
+    if not answer.written or link.relation != Relation.RESOLVED_BY or link.source_id not in resolved:
+        return answer
+    return replace(answer, warnings=(*answer.warnings, _said_of(resolved[link.source_id])))
+
+
+def _said_of(change: VersionChange) -> str:
+    """What is told to whom made the link."""
+    before = change.replaced.resolution_state if change.replaced is not None else ResolutionState.IN_PROGRESS
+    return f"{change.memory.logical_id} was {before.replace('_', ' ')} and is resolved now; an undo takes back both"
+
+
+def _can_be(memory: Memory, by: Memory, states: Collection[ResolutionState], now: datetime) -> bool:
+    """Whether it is resolved by another memory, which whoever sees it sees, too."""
+    stands = memory.expired_at is None and memory.invalidation_reason is None and memory.valid_at <= now
+    is_seen = ALL_LEVELS.index(memory.level) <= ALL_LEVELS.index(by.level)
+    return stands and is_seen and memory.registration is None and memory.resolution_state in states
+
+
 def redacted_texts(
     checked: CheckedLink, redactor: Redactor, secrets: Counter[str] | None = None
 ) -> dict[str, Any]:
@@ -164,6 +254,16 @@ def new_link(checked: CheckedLink, source: str, target: str, texts: Mapping[str,
         **{name: value for name, value in checked.metadata.items() if name in _NOT_TEXT},
         **texts,
     )
+
+
+def _pairs_among(found: Mapping[str, Memory], requests: Mapping[str, LinkRequest]) -> list[tuple[str, str]]:
+    """The pairs of logical ids that are to be linked and are there."""
+    asked = ((each.source_id, each.target_id) for each in requests.values())
+    return [
+        (found[source].logical_id, found[target].logical_id)
+        for source, target in asked
+        if source in found and target in found
+    ]
 
 
 def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Faults) -> tuple[str, str]:
@@ -193,13 +293,13 @@ def _ends_among(found: Mapping[str, Memory], request: LinkRequest, faults: Fault
 def _there(others: Sequence[Link], link: Link, valid_given: bool) -> Link | None:
     """The same link if it is on record; raises Conflict for a different one that holds at the same time.
 
-    `others`: links from the same source.
+    `others`: links with the same ends.
     """
     for other in others:
-        same_place = (other.target_id, other.relation) == (link.target_id, link.relation)
+        is_other = other.relation != link.relation
         begins_too_late = other.invalid_at is not None and link.valid_at >= other.invalid_at
         ends_too_early = link.invalid_at is not None and other.valid_at >= link.invalid_at
-        if not same_place or begins_too_late or ends_too_early:
+        if is_other or begins_too_late or ends_too_early:
             continue
         if _says_the_same(other, link, valid_given):
             return other

@@ -50,7 +50,7 @@ class Answered:
         later = replace(asked.not_in_context(_KINDS), valid_range=TimeRange(start=since))
         selection = in_time(later, PRESENT, self.clock())
         with self.door.asking(scope) as view:
-            if not (rare := _rare(view, sorted(shared))):
+            if not (rare := rare_words(view, sorted(shared))):
                 return []
             found, entries = with_names(view, selection, Asked(rare, _MOST))
             overtaken = outcomes(view, entries)
@@ -74,7 +74,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in words if not is_stop_word(word) and stem_of(word) not in EVERYDAY)
 
 
-def _rare(view: View, words: list[str]) -> list[str]:
+def rare_words(view: View, words: list[str]) -> list[str]:
+    """The words of which few memories have each."""
     corpus = view.ground().corpus
     most = max(_RARE, int(_RARE_SHARE * corpus.total))
     counts = corpus.frequencies(np.array([term_of(word) for word in words], np.uint32))

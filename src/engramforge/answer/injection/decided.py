@@ -1,33 +1,50 @@
 """What the project has decided about the matter that a prompt asks about, in whatever words.
 
 A recall finds what shares words with a question; "which language are the buttons in" and "UI texts are German" share
-none. The decisions that hold are few, so each is compared with the question by meaning, and those are told that stand
-out among them.
+none. The decisions that hold are few, so each is compared with the question by meaning and by the words of its matter,
+and those are told that stand out among them. What an order to do some work is about is found by a word of its matter
+instead: "write the backup script" is about what was decided of backups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 import numpy as np
 
+from engramforge.answer.injection.answered import rare_words
+from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
+from engramforge.answer.injection.stated import compared_with, told_of
 from engramforge.answer.injection.weighing import weights_of
-from engramforge.core.injection.gate import standing_out
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.gate import begins_work, states, verb_of
+from engramforge.core.injection.inputs.matters import distinctive, names_the_matter
+from engramforge.core.injection.inputs.worth import NEAR, SURE
+from engramforge.core.injection.warnings import standing_warning
+from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.recall.nearby import nearest_to
+from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door, View
 
 _COMPARED: Final = 12
+_WITH_A_WORD: Final = 16
+_MOST: Final = 2
+_COMMON: Final = 3
+"""A word that more of the decisions found have names none of them."""
+_SAID: Final = (Kind.DECISION, Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +55,12 @@ class Decided:
     retriever: Retriever
     clock: Callable[[], datetime]
 
-    def offers(self, scope: Scope, question: QueryEmbedding, asked: Occasion, now: datetime) -> list[Offer]:
-        """The decisions that stand out, at most two; `scope`: narrowed to the project."""
-        if question.vector is None:
-            return []
+    def offers(
+        self, scope: Scope, question: QueryEmbedding, asked: Occasion, now: datetime
+    ) -> tuple[list[Offer], bool]:
+        """The decisions that stand out, at most two, and whether that is sure; `scope`: narrowed to the project."""
+        if question.vector is None or not question.words:
+            return [], False
         chosen = replace(asked.not_in_context((Kind.DECISION,)), statuses=(str(DecisionStatus.ACTIVE),))
         with self.door.asking(scope) as view:
             near = nearest_to(
@@ -52,14 +71,72 @@ class Decided:
                 _COMPARED,
                 self.retriever.calibrations,
             )
-            told = _worth_telling(view, list(near)[: standing_out(list(near.values()))])
-        return [answering(each, now) for each in told]
+            near = {place: cosine for place, cosine in near.items() if cosine >= NEAR}
+            told, is_sure = self._best(view, question, near) if near else ([], False)
+        return [answering(each, now) for each in told], is_sure
+
+    def _best(
+        self, view: View, question: QueryEmbedding, near: Mapping[int, float]
+    ) -> tuple[list[Memory], bool]:
+        """Of the decisions at these places, with the cosine of each, those that answer, and whether the first is sure
+        to."""
+        fetched = view.fetch_at(np.array(list(near), np.int64))
+        found = [fetched[place] for place in near if place in fetched]
+        if not found:
+            return [], False
+        cosines = [cosine for place, cosine in near.items() if place in fetched]
+        compared = compared_with(question, self.retriever.table, [told_of(each) for each in found], cosines)
+        best = compared.best()
+        weights = weights_of(view, [found[place] for place in best])
+        told = [found[place] for place in best if weights[found[place].logical_id]]
+        return told, bool(best) and compared.worth()[best[0]] >= SURE
 
 
-def _worth_telling(view: View, places: Sequence[int]) -> list[Memory]:
-    if not places:
+def decided_of(
+    view: View, asked: Occasion, query: str, clock: Callable[[], datetime], now: datetime
+) -> list[Offer]:
+    """What was decided or stated of a matter that a prompt names, at most two: by the words' postings alone."""
+    wanted = distinctive(query) - {stem_of(verb_of(query))}
+    words = [word for word in content_words(words_of(query.casefold())) if stem_of(word) in wanted]
+    if not words:
         return []
-    fetched = view.fetch_at(np.array(places, np.int64))
-    found = [fetched[place] for place in places if place in fetched]
-    weights = weights_of(view, found)
-    return [each for each in found if weights[each.logical_id]]
+    selection = in_time(asked.not_in_context(_SAID), PRESENT, clock())
+    found, entries = with_names(view, selection, Asked(words, _WITH_A_WORD, rarest_first=True))
+    ended = outcomes(view, entries)
+    rare = rare_words(view, words)
+    weights = weights_of(view, [each for each in found if each.kind is Kind.DECISION])
+    told = [
+        (each, distinctive(each.content) & wanted)
+        for each in found
+        if each.logical_id not in ended and (_holds(each, weights) or _is_stated(each))
+    ]
+    return [answering(each, now) for each in _meant(query, told, {stem_of(word) for word in rare})]
+
+
+def _meant(query: str, told: Sequence[tuple[Memory, frozenset[str]]], rare: Set[str]) -> list[Memory]:
+    """Of decisions and statements, with what each shares with a prompt, those that it means, at most two."""
+    counts = Counter(stem for _, shared in told for stem in shared)
+    common = {stem for stem, count in counts.items() if count > _COMMON}
+    is_order = begins_work(query)
+    found = []
+    for each, shared in told:
+        is_decision = each.kind is Kind.DECISION
+        its = shared - common if is_decision else (shared & rare) - common
+        # A question is answered by what was decided, if nothing that somebody said since is of the same.
+        since = any(other.valid_at > each.valid_at and shared & more for other, more in told)
+        if names_the_matter(query, its) and (is_order or (is_decision and not since)):
+            found.append((each, its))
+    best = sorted(found, key=lambda each: (-len(each[1]), each[0].kind is not Kind.DECISION))[:_MOST]
+    return [each for each, its in best if len(its) == len(best[0][1])]
+
+
+def _holds(memory: Memory, weights: Mapping[str, float]) -> bool:
+    entry = memory.registration
+    is_active = memory.kind is Kind.DECISION and entry is not None and entry.status == DecisionStatus.ACTIVE
+    return is_active and weights.get(memory.logical_id, 0.0) > 0
+
+
+def _is_stated(memory: Memory) -> bool:
+    if memory.kind is Kind.DECISION or voice_of(memory) is not Voice.OWN:
+        return False
+    return states(memory.content) and standing_warning(memory.content) is None

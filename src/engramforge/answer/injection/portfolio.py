@@ -6,7 +6,7 @@ conversations came back to: a line that says nothing costs those that do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import Final
 
@@ -55,7 +55,6 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         waiting = view.entries(
             EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
         )
-        stopped = [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of)
         warned = warned_offers(view, asked, as_of)
         decided, waiting = (
             [each for each in entries if each.logical_id not in asked.unwanted]
@@ -63,22 +62,33 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         )
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
-    offers = [
-        *_spread(
-            Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
-            for each in decided
-            if (weight := weights[each.logical_id])
-        ),
-        *_best(
-            Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
-            for each in waiting
-            if (weight := weights[each.logical_id]) and _is_still_open(each, now)
-        )[:_OPEN],
-        *(each for each in (*warned, *stopped) if each.memory.logical_id not in asked.unwanted),
-    ]
+        offers = [*_held(decided, weights, now, own), *_open(waiting, weights, now, own), *warned]
+        told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
+        offers += [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of, told)
+    offers = [each for each in offers if each.memory.logical_id not in asked.unwanted]
     if asked.cause == RESUME:
         return [each for each in offers if _is_new(each.memory, since, asked.session)]
     return offers
+
+
+def _held(
+    decided: Sequence[Memory], weights: Mapping[str, float], now: datetime, own: str | None
+) -> list[Offer]:
+    return _spread(
+        Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
+        for each in decided
+        if (weight := weights[each.logical_id])
+    )
+
+
+def _open(
+    waiting: Sequence[Memory], weights: Mapping[str, float], now: datetime, own: str | None
+) -> list[Offer]:
+    return _best(
+        Offer(each, Section.OPEN, Reason.IS_OPEN, weight * _urgency(each, now, own), _thread_text(each))
+        for each in waiting
+        if (weight := weights[each.logical_id]) and _is_still_open(each, now)
+    )[:_OPEN]
 
 
 def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:

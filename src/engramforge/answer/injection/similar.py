@@ -8,22 +8,33 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.answered import Answered
-from engramforge.answer.injection.decided import Decided
+from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.answer.injection.stated import Stated, reply_to, with_question
+from engramforge.answer.injection.stated import Stated, compared_with, reply_to, told_of, with_question
 from engramforge.answer.injection.telling import (
     as_it_stands,
+    crosses,
+    is_own_doing,
     is_proposal,
     is_question,
     is_request_of_a_tool,
+    ruled,
     telling,
     was_done,
     without_faint,
 )
 from engramforge.answer.injection.warned import warned_about
-from engramforge.core.injection.gate import Gate, asked_by, asks, is_of_own_project
+from engramforge.core.injection.gate import (
+    Gate,
+    asked_by,
+    asks,
+    asks_of_what_is,
+    begins_work,
+    is_of_own_project,
+)
 from engramforge.core.injection.inputs.echoes import looks_for_a_rule
+from engramforge.core.injection.inputs.worth import MOST_OF_IT
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -70,9 +81,8 @@ class Similar:
             return []  # there is nothing else
         found, _ = self._found(scope, query, asked, now)
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
-        return telling(
-            (offer for offer in elsewhere if offer is not None), query, is_of_own=is_of_own_project(query)
-        )
+        offers = [each for each in elsewhere if each is not None and crosses(each, query)]
+        return telling(offers, query, is_of_own=is_of_own_project(query))
 
     def _own(
         self, scope: Scope, query: str, asked: Occasion, now: datetime
@@ -82,24 +92,55 @@ class Similar:
         question = self.retriever.embed(scope, query)
         hits, searched = self._found(scope, query, asked, now, question)
         found = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
+        found = [each for each in found if not is_own_doing(each.memory, asked)]
         offers = self._with_replies(scope, query, without_faint(found), asked)
-        decided: list[Offer] = []
-        if asks(query):
-            looked = self.door, self.retriever, self.clock
-            decided = Decided(*looked).offers(scope, question, asked, now)
-            if looks_for_a_rule(query):
-                chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
-                with self.door.asking(scope) as view:
-                    decided += warned_about(view, chosen, query, now)
-            if not decided and all(each.memory.kind is Kind.TOOL_USE for each in offers):
+        decided, is_sure, warned = self._answers(scope, query, question, asked, now)
+        offers = ruled(offers, warned, query)
+        if not (is_sure or warned) and all(each.memory.kind is Kind.TOOL_USE for each in offers):
+            if asks(query):
                 # Reads more, and is less sure than what has an answer already.
-                decided = Stated(*looked).offers(scope, question, asked, now)
-        if not found and not decided:
+                looked = self.door, self.retriever, self.clock
+                decided = Stated(*looked).offers(scope, question, asked, now) or decided
+            if not decided:
+                decided = self._named(scope, query, question, asked, now)
+        if not (found or decided or warned):
             return None, searched
         # Where the project itself has asked the same before, what others have is no nearer.
         same = [each.memory for each in found if is_question(each.memory)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
-        return as_it_stands(query, decided, [*offers, *telling(since, query)]), searched
+        # What was decided since of another matter ends no rule.
+        return [*warned, *as_it_stands(query, decided, [*offers, *telling(since, query)])], searched
+
+    def _answers(
+        self, scope: Scope, query: str, question: QueryEmbedding, asked: Occasion, now: datetime
+    ) -> tuple[list[Offer], bool, list[Offer]]:
+        """What was decided of what a prompt asks, whether that is sure to answer, and what persons warn of where it
+        looks for a rule."""
+        if not asks(query):
+            return [], False, []
+        warned: list[Offer] = []
+        if looks_for_a_rule(query):
+            chosen = in_time(asked.not_in_context(_KINDS), PRESENT, self.clock())
+            with self.door.asking(scope) as view:
+                warned = warned_about(view, chosen, query, now)
+        decided, is_sure = Decided(self.door, self.retriever, self.clock).offers(scope, question, asked, now)
+        return decided, is_sure, warned
+
+    def _named(
+        self, scope: Scope, query: str, question: QueryEmbedding, asked: Occasion, now: datetime
+    ) -> list[Offer]:
+        """What was decided of the matter that an order or a question about the project names: for a question, of the
+        most of it."""
+        is_order = begins_work(query)
+        if not (is_order or asks_of_what_is(query)):
+            return []
+        with self.door.asking(scope) as view:
+            found = decided_of(view, asked, query, self.clock, now)
+        if is_order or not found or not question.words:
+            return found
+        texts = [told_of(each.memory) for each in found]
+        covers = compared_with(question, self.retriever.table, texts, [0.0] * len(texts)).covers
+        return [each for each, cover in zip(found, covers, strict=True) if cover >= MOST_OF_IT]
 
     def _with_replies(self, scope: Scope, query: str, found: list[Offer], asked: Occasion) -> list[Offer]:
         """The offers without turns that tell nothing; in the place of what an assistant asked or proposed is told what
@@ -136,8 +177,8 @@ class Similar:
         """The hits of a scope, and how many memories it has."""
         selection = asked.not_in_context(_KINDS)
         request = recall_request(query, selection, clock=self.clock, limit=_ASKED, now=now)
-        # What the gate would turn away is neither read nor explained.
-        request = replace(request, min_similarity=self.gate.similarity, most=_SCORED)
+        # What the gate would turn away is neither read nor explained; how near in time a hit is, it does not ask.
+        request = replace(request, min_similarity=self.gate.similarity, most=_SCORED, badged=False)
         found = self.retriever.recall(scope, request, embedding)
         return found.hits, found.searched
 

@@ -15,18 +15,20 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering
+from engramforge.answer.injection.offers import Offer, answering, sources_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import (
     asked_in,
-    best_stated,
-    fitness,
+    asks,
     only_asks,
     proposes,
     replies,
     states,
 )
 from engramforge.core.injection.inputs.beside import is_beside
+from engramforge.core.injection.inputs.matters import distinctive, shares_little
+from engramforge.core.injection.inputs.worth import Compared, fitness, matter_weights
+from engramforge.core.injection.last_session import says_something
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
@@ -39,6 +41,8 @@ from engramforge.recall.nearby import nearest_to
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decisions.decision_view import decision_text
+from engramforge.spaces.words.word_table import WordTable
 from engramforge.store.door import Door, View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
@@ -88,14 +92,16 @@ class Stated:
         if not said:
             return []
         texts = [each.text for each in said]
-        covers = question.weights @ cover_of(question, self.retriever.table, texts)
-        fit = [fitness(question.text, each) for each in texts]
-        best = best_stated(question.text, [each.cosine for each in said], covers.tolist(), fit)
+        compared = compared_with(question, self.retriever.table, texts, [each.cosine for each in said])
+        fit = compared.fits
         told = [
             said[place]
-            for place in best
+            for place in compared.best(are_all=True)
             if said[place].memory.kind is Kind.DECISION
-            or not is_beside(question.text, texts[place], said[place].cosine + fit[place])
+            or not (
+                shares_little(question.text, texts[place])
+                or is_beside(question.text, texts[place], said[place].cosine + fit[place])
+            )
         ]
         told = self._that_hold(scope, told)
         return [answering(each.memory, now, each.said) for each in told]
@@ -111,10 +117,26 @@ class Stated:
         return [each for each in told if each.memory.logical_id not in ended]
 
 
+def told_of(memory: Memory) -> str:
+    """What a memory says of its matter: a decision's reasons, and what it rejected, speak of others."""
+    return decision_text(memory) if memory.kind is Kind.DECISION else memory.content
+
+
+def compared_with(
+    question: QueryEmbedding, table: WordTable, texts: Sequence[str], cosines: Sequence[float]
+) -> Compared:
+    """Texts compared with a question, whose cosines with it are known; at least one."""
+    weights = matter_weights(question.words, question.weights)
+    covers = weights @ cover_of(question, table, texts)
+    fits = [fitness(question.text, each) for each in texts]
+    return Compared(question.text, cosines, covers.tolist(), fits)
+
+
 def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Iterator[_Statement]:
     """What persons state at these places, or in answer to what an assistant asks or proposes there, and the decisions
     that hold."""
     fetched = view.fetch_at(np.array(list(near), np.int64))
+    registered = {source for each in fetched.values() for source in sources_of(each)}
     answers: dict[str, _Statement] = {}
     for place, cosine in near.items():
         memory = fetched.get(place)
@@ -128,10 +150,10 @@ def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Ite
     yield from answers.values()
     for place, cosine in near.items():
         memory = fetched.get(place)
-        if memory is None or memory.logical_id in answers:
-            continue
+        if memory is None or memory.logical_id in answers or memory.logical_id in registered:
+            continue  # what was read from it says the same
         if _is_statement(memory):
-            yield _Statement(memory, memory.content, cosine, memory.content)
+            yield _Statement(memory, told_of(memory), cosine, memory.content)
 
 
 def _is_statement(memory: Memory) -> bool:
@@ -152,10 +174,13 @@ def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, s
     later = view.browse(after, 1, newest_first=False)
     if not later or len(later[0].content) > _SHORT:
         return None
-    reply = later[0].content
-    if only_asks(reply) or not (replies(reply) or states(reply)):
+    reply, asked = later[0].content, asked_in(response.content)
+    if only_asks(reply) or not says_something(reply) or not (replies(reply) or states(reply)):
         return None
-    return later[0], asked_in(response.content)
+    # What follows a remark, and neither leans on it nor speaks of it, is of something else.
+    if not (asks(asked) or replies(reply) or distinctive(reply) & distinctive(asked)):
+        return None
+    return later[0], asked
 
 
 def with_question(reply: Memory, asked: str) -> str:

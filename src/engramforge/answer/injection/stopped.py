@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
-from engramforge.answer.injection.offers import Offer
+import numpy as np
+
+from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.stated import with_question
+from engramforge.core.detection.whose.own_words import parted
+from engramforge.core.injection.gate import begins_work, steers
 from engramforge.core.injection.last_session import (
+    LEAVES,
     asks_for_something,
     is_aside,
+    is_of_the_work,
     left_to_do,
     says_something,
     touched,
@@ -23,12 +30,19 @@ _SPOKEN: Final = (Kind.SESSION_SUMMARY, Kind.RESPONSE, Kind.PROMPT, Kind.MESSAGE
 _TURNS: Final = 40
 _TOOLS: Final = 120
 """How far back turns and requests to tools are looked at."""
+_LOOKED_AT: Final = 8
+"""Among how many of the last prompts those are that are told."""
+_OWN_SHARE: Final = 0.6
+"""The least share of a prompt that a person's own words have, for it to be of the work."""
 _PROMPTS: Final = 2
+_QUOTED: Final = 120
+"""How many prompts are told, and how much of one that is told elsewhere stands behind its answer."""
 
 
-def stopped_offers(view: View, session: str | None, as_of: AsOf) -> list[Offer]:
+def stopped_offers(view: View, session: str | None, as_of: AsOf, told: Set[str]) -> list[Offer]:
     """How a project's last session that said something ended, but the one that starts and without sub-agents: what was
-    left to do first, then what was asked last, what was answered, and files; else the last turns."""
+    left to do first, then what was asked last, what was answered, and files; else the last turns. `told`: logical ids
+    of what other sections tell: of these only the answer stands here, behind which is said to what."""
     turns = _newest(view, Selection(kinds=_SPOKEN, exclude_session=session, as_of=as_of), _TURNS)
     turns = _without_asides(turns)
     spoken = [each.session_id for each in turns if each.session_id and _says(each)]
@@ -37,7 +51,7 @@ def stopped_offers(view: View, session: str | None, as_of: AsOf) -> list[Offer]:
         return []
     its = [each for each in turns if each.session_id == last]
     tools = _newest(view, Selection(kinds=(Kind.TOOL_USE,), session_id=last, as_of=as_of), _TOOLS)
-    found = [*_left(tools), *_said(its), *_files(tools)]
+    found = [*_left(tools), *_said(view, its, told), *_files(tools)]
     return [
         Offer(memory, Section.LAST_SESSION, Reason.STOPPED_AT, 1.0 / place, said)
         for place, (memory, said) in enumerate(found, 1)
@@ -56,15 +70,63 @@ def _left(tools: Sequence[Memory]) -> list[tuple[Memory, str]]:
     return []
 
 
-def _said(turns: Sequence[Memory]) -> list[tuple[Memory, str]]:
-    """The last prompts that asked for something and the last response, else the last turns, else a summary: that tells
-    how a session began. None of them is an "ok" or takes leave."""
+def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Memory, str]]:
+    """The last prompts that asked for something, those of the work before remarks, the newer one that was answered with
+    its answer; else the last turns, else a summary: that tells how a session began. None of them is an "ok" or takes
+    leave."""
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
+    answers = _answers(turns)
     turns = [each for each in turns if _says(each)] or summaries
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
-    answered = [each for each in turns if each.kind is Kind.RESPONSE]
-    ends = [*asked[:1], *answered[:1], *asked[1:_PROMPTS]] or turns[:_PROMPTS]
-    return [(each, each.content) for each in ends]
+    asked = _of_the_work_first(view, asked[:_LOOKED_AT])[:_PROMPTS]
+    answered = next((each for each in asked if each.logical_id in answers), None)
+    ends: list[tuple[Memory, str]] = []
+    for each in asked:
+        ends += [] if each.logical_id in told else [(each, each.content)]
+        if each is answered:
+            answer = answers[each.logical_id]
+            is_alone = each.logical_id in told
+            said = with_question(answer, each.content[:_QUOTED]) if is_alone else answer.content
+            ends.append((answer, said))
+    return ends or [(each, each.content) for each in turns[:_PROMPTS]]
+
+
+def _of_the_work_first(view: View, prompts: list[Memory]) -> list[Memory]:
+    """Prompts, newest first, those that are of the work, or from which a decision or thread was read, before others."""
+    if len(prompts) <= _PROMPTS:
+        return prompts
+    places = list(view.places_of([each.id for each in prompts]).values())
+    _, entries = view.fetch_with_entries(np.array(places, np.int64))
+    registered = {source for each in entries for source in sources_of(each)}
+    return sorted(prompts, key=lambda each: not (each.logical_id in registered or _is_of_the_work(each)))
+
+
+def _is_of_the_work(prompt: Memory) -> bool:
+    """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
+    own = parted(prompt.content, is_person=True).own
+    return len(own) >= _OWN_SHARE * len(prompt.content) and is_of_the_work(own)
+
+
+def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:
+    """The last answer to each prompt that asked for something, by the prompt's logical id. Who then says "yes" goes on
+    with it; who has the tests run or takes leave does not."""
+    answers: dict[str, Memory] = {}
+    asked: Memory | None = None
+    for each in reversed(turns):
+        if each.kind is Kind.RESPONSE:
+            if asked is not None and _says(each):
+                answers[asked.logical_id] = each
+        elif each.kind is Kind.PROMPT:
+            if asks_for_something(each.content) and _says(each):
+                asked = each
+            elif LEAVES.search(each.content) or _turns_to_else(each):
+                asked = None
+    return answers
+
+
+def _turns_to_else(prompt: Memory) -> bool:
+    """Whether a prompt has something done, and does not only say to go on."""
+    return _says(prompt) and begins_work(prompt.content) and not steers(prompt.content)
 
 
 def _without_asides(turns: Sequence[Memory]) -> list[Memory]:

@@ -6,17 +6,25 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
+from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.injection.gate import only_asks, proposes, replies, steers
-from engramforge.core.injection.inputs.echoes import announces, is_echo, looks_for_a_rule
+from engramforge.core.injection.gate import asked_by, only_asks, proposes, replies, steers
+from engramforge.core.injection.inputs.echoes import (
+    announces,
+    asks_for_all_rules,
+    is_echo,
+    looks_for_a_rule,
+    stems_of,
+)
+from engramforge.core.injection.inputs.matters import distinctive, shares_little
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
 from engramforge.model.injection import Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TimeRange
+from engramforge.registries.threads.thread_view import RESOLVED_IN
 from engramforge.store.door import View
 
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
@@ -48,7 +56,34 @@ def _tells(memory: Memory, query: str) -> bool:
     is_answer = memory.kind is Kind.RESPONSE
     if (is_answer and announces(text)) or (not is_answer and is_echo(query, text)):
         return False
-    return not (is_question(memory) or is_proposal(memory) or steers(text)) and says_something(text)
+    if is_question(memory) or is_proposal(memory) or steers(text) or shares_little(query, text):
+        return False
+    return says_something(text) and (memory.kind is not Kind.PROMPT or bool(asked_by(text)))
+
+
+def crosses(offer: Offer, query: str) -> bool:
+    """Whether what another project has may be told: no decision that ended, and nothing that has no more in common with
+    the prompt than what every project has."""
+    entry = offer.memory.registration
+    if offer.memory.kind is Kind.DECISION and (entry is None or entry.status != DecisionStatus.ACTIVE):
+        return False
+    return len(distinctive(offer.said) & distinctive(query)) >= _SHARED
+
+
+def is_own_doing(memory: Memory, asked: Occasion) -> bool:
+    """Whether a matter was settled by what the session itself said: that is before its eyes."""
+    entry = memory.registration
+    if asked.session is None or asked.emptied_at is not None or entry is None:
+        return False
+    return entry.details.get(RESOLVED_IN) == asked.session
+
+
+def ruled(offers: Sequence[Offer], warned: Sequence[Offer], query: str) -> list[Offer]:
+    """The offers beside rules that answer a prompt which looks for one: no turn that only has its words, and nothing
+    where it asks for all of them."""
+    if warned and asks_for_all_rules(query):
+        return []
+    return [each for each in offers if not warned or each.memory.kind not in _TURNS]
 
 
 def is_question(memory: Memory) -> bool:
@@ -88,8 +123,8 @@ def as_it_stands(query: str, answers: Sequence[Offer], found: Sequence[Offer]) -
     decided = [each for each in offers if _holds(each.memory)]
     if not decided:
         return offers
-    asked = _stems(query)
-    newest = [(each, _stems(each.said)) for each in decided]
+    asked = stems_of(query)
+    newest = [(each, stems_of(each.said)) for each in decided]
     top = max(each.priority for each in offers)
     first = {each.memory.logical_id for each in answers}
     kept = [
@@ -116,11 +151,5 @@ def _holds(memory: Memory) -> bool:
 
 def _is_of(said: str, asked: Set[str], decided: Set[str]) -> bool:
     """Whether a turn is of a decision's matter: it has its word that was asked for, or two, or is only a reply."""
-    shared = _stems(said) & decided
+    shared = stems_of(said) & decided
     return bool(shared & asked) or len(shared) >= _SHARED or replies(said)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(
-        stem_of(word) for word in content_words(words_of(text.casefold())) if not is_stop_word(word)
-    )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
+from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.inputs.echoes import stems_of, things_in
+from engramforge.core.injection.inputs.echoes import asks_for_all_rules, stems_of, things_in
 from engramforge.core.injection.lifting import callings, lifts
 from engramforge.core.injection.warnings import files_in, standing_warning
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import stem_of
 from engramforge.model.injection import COMPACT, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
@@ -36,7 +39,8 @@ _CUES: Final = (
 their own ("don't", "ever") are in no posting."""
 _FORBIDDEN: Final = {
     "push commit merge deploy": "main master prod",
-    "run": "prod py sh ts js sql",
+    "run": "prod py sh ts js sql make npm docker git terraform",
+    "install use add": "npm pip pi prod server cluster",
     "edit touch change": "json yaml csv",
 }
 _PAIRS: Final = (
@@ -49,6 +53,13 @@ _PAIRS: Final = (
     ),
 )
 """What one that says "don't ever" forbids: a deed, and what it is done to."""
+_ASKED_FOR: Final = "pls plz please"
+_PLACES: Final = """
+app backend board build browser ci cluster code codebase core device docs firmware frontend gateway image laptop library
+machine main module package phone pi prod production project repo runtime server shop site staging tests
+"""
+_WITHOUT: Final = tuple(f"{asked} {place}" for asked in _ASKED_FOR.split() for place in _PLACES.split())
+"""What one that asks to do without something has: "pls no redux in the shop"."""
 _LOOKED_AT: Final = 60
 _CUED: Final = 20
 _PAIRED: Final = 8
@@ -56,10 +67,14 @@ _PAIRED: Final = 8
 millisecond."""
 _LIFTING: Final = 12
 """How many turns are read that name what is warned of, the newest."""
-_TRIED: Final = 6
 _MOST: Final = 4
-"""How many warnings are told, of how many of which it is seen whether they hold."""
+_SPARE: Final = 2
+_MOST_ASKED_FOR: Final = 8
+"""How many warnings are told where a session starts, of how many more it is seen whether they hold; and how many to who
+asks for all of them."""
 _MOST_ABOUT: Final = 2
+_BESIDE: Final = 0.6
+"""The least that another warning has in common with a prompt, rare words before common ones, beside the first."""
 _LEAST_PRIORITY: Final = 0.001
 """Of the first; all stand behind what was decided."""
 
@@ -68,8 +83,22 @@ def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
     """The newest warnings of a project that hold, at most four; after a compaction those of the session, too."""
     own = None if asked.cause == COMPACT else asked.session
     selection = Selection(kinds=_SAID, exclude_session=own, as_of=as_of)
-    turns, entries = with_names(view, selection, Asked(_CUES, _CUED), Asked(_PAIRS, _PAIRED))
-    found = [each for _, each in zip(range(_TRIED), _warnings(_own(turns)), strict=False)]
+    return [
+        Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST_PRIORITY / place, told)
+        for place, (memory, told) in enumerate(_standing(view, selection, _MOST), 1)
+    ]
+
+
+def _standing(view: View, selection: Selection, most: int) -> list[tuple[Memory, str]]:
+    """The newest warnings that hold, with the sentences in which they warn."""
+    asked = (
+        Asked(_CUES, _CUED),
+        Asked(_PAIRS, _PAIRED),
+        Asked(_WITHOUT, _PAIRED),
+        Asked(_ASKED_FOR.split(), _PAIRED),
+    )
+    turns, entries = with_names(view, selection, *asked)
+    found = [each for _, each in zip(range(most + _SPARE), _warnings(_own(turns)), strict=False)]
     if not found:
         return []
     called = [" ".join(parts) for parts in callings(files_in(" ".join(told for _, told in found)))]
@@ -78,29 +107,29 @@ def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
         later = _own(with_names(view, selection, Asked(called, _LIFTING))[0])
         found = [each for each in found if not _is_lifted(each[1], _since(later, each[0]))]
     ended = outcomes(view, entries)
-    return [
-        Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST_PRIORITY / place, told)
-        for place, (memory, told) in enumerate(found[:_MOST], 1)
-        if memory.logical_id not in ended
-    ]
+    return [each for each in found[:most] if each[0].logical_id not in ended]
 
 
 def warned_about(view: View, selection: Selection, query: str, now: datetime) -> list[Offer]:
     """What persons have warned of for good, at most two, in a sentence that names a thing of a prompt that asks what
-    must not be done. One look into the postings, at such prompts alone."""
+    must not be done; the newest, at most eight, where it names none. One look into the postings, at such prompts
+    alone."""
+    selection = replace(selection, kinds=_SAID)
     words = things_in(query)
     if not words:
-        return []
-    turns, entries = with_names(view, replace(selection, kinds=_SAID), Asked(words, _LOOKED_AT))
+        told_of = _standing(view, selection, _MOST_ASKED_FOR) if asks_for_all_rules(query) else []
+        return [answering(memory, now, told) for memory, told in told_of]
+    turns, entries = with_names(view, selection, Asked(words, _LOOKED_AT))
     ended = outcomes(view, entries)
-    asked = stems_of(words)
+    asked = frozenset(map(stem_of, words))
+    rarity = Counter(stem for each in turns for stem in stems_of(each.content) & asked)
     about = [
-        (len(shared), memory, told)
+        (sum(1.0 / rarity[stem] for stem in shared), memory, told)
         for memory, told in _warnings(_own(turns))
-        if (shared := stems_of(words_of(told.casefold())) & asked) and memory.logical_id not in ended
+        if (shared := stems_of(told) & asked) and memory.logical_id not in ended
     ]
     best = sorted(about, key=lambda each: -each[0])[:_MOST_ABOUT]
-    return [answering(memory, now, told) for shared, memory, told in best if shared == best[0][0]]
+    return [answering(memory, now, told) for worth, memory, told in best if worth >= best[0][0] * _BESIDE]
 
 
 def _own(turns: Sequence[Memory]) -> list[Memory]:
@@ -117,11 +146,20 @@ def _warnings(said: Sequence[Memory]) -> Iterator[tuple[Memory, str]]:
     """Turns with the sentence in which each warns, the newest first, without what a later turn lifts."""
     told: set[str] = set()
     for place, memory in enumerate(said):
-        warning = standing_warning(memory.content)
+        warning = _own_warning(memory.content)
         if warning is None or warning.casefold() in told or _is_lifted(warning, said[:place]):
             continue
         told.add(warning.casefold())
         yield memory, warning
+
+
+@lru_cache(maxsize=128)
+def _own_warning(text: str) -> str | None:
+    """The sentence in which a person warns by their own words: what they pasted or quoted is nobody's rule."""
+    warning = standing_warning(text)
+    if warning is None or len(text) == len(warning):
+        return warning
+    return standing_warning(parted(text, is_person=True).own)
 
 
 def _is_lifted(warning: str, later: Sequence[Memory]) -> bool:

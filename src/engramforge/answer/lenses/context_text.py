@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.lenses.shares import share_of
 from engramforge.core.text.portions import LEAST_EXCERPT, excerpt_within
-from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, quoted, shown
+from engramforge.model.fence import CONTEXT_FENCE, CONTEXT_NOTICE, on_one_line, quoted, shown
 from engramforge.model.lenses.orchestration import (
     Convergence,
     Divergence,
@@ -20,6 +20,7 @@ from engramforge.model.lenses.orchestration import (
     GuardianMark,
     LensResult,
     MarkType,
+    Step,
 )
 from engramforge.model.search.hit import Hit
 
@@ -38,6 +39,7 @@ _PER_NOTE: Final = 200
 _PER_SAID: Final = 30
 """Of how many characters of the budget one more note of a kind is told, and one character more of each side."""
 _MAY_BEAR: Final = "[a rule that may bear on it] "
+_ASIDE: Final = "not on what is asked: "
 _NOTHING: Final = "(nothing that answers)"
 
 
@@ -61,7 +63,9 @@ class _Notes(NamedTuple):
                 for lens, hit in ((each.lens_a, each.item_a), (each.lens_b, each.item_b))
                 if each.type is not DivergenceType.GAP and hit is not None
             ]
-            told = f"{_line(each.description)}. {'; '.join(sides)}".rstrip()
+            is_aside = each.type is DivergenceType.CONFLICTING_DIRECTION and not each.on_matter
+            aside = _ASIDE if is_aside else ""
+            told = f"{aside}{on_one_line(each.description)}. {'; '.join(sides)}".rstrip()
             yield shown(f"[{each.type}|{each.tension:.2f}] {told}")
         if silent:
             yield shown(f"[gap] Nothing near it: {_lenses(list(silent))}.")
@@ -79,14 +83,24 @@ class _Notes(NamedTuple):
             )
         yield self._left_out(len(marks))
 
+    def first(self, steps: Sequence[Step]) -> Iterator[str]:
+        """What to do first, in its order, and why where there is room; what the memories say stands above."""
+        if not steps:
+            return
+        yield "=== STEPS (what to do first) ==="
+        for each in steps[: self.most]:
+            why = f" \u2014 {self._cut(each.because)}" if self.said == _SAID else ""
+            yield shown(f"[{each.act}] {_lenses(each.lenses)}: {', '.join(each.ids)}{why}")
+        yield self._left_out(len(steps))
+
     def _left_out(self, count: int) -> str:
         return f"({count - self.most} more)\n" if count > self.most else ""
 
     def _cut(self, text: str) -> str:
-        return excerpt_within(_line(text), 2 * self.said, least=1) or ""
+        return excerpt_within(on_one_line(text), 2 * self.said, least=1) or ""
 
     def _short(self, hit: Hit) -> str:
-        return excerpt_within(_line(hit.excerpt), self.said, least=1) or ""
+        return excerpt_within(on_one_line(hit.excerpt), self.said, least=1) or ""
 
 
 def context_text(
@@ -96,9 +110,10 @@ def context_text(
     marks: Sequence[GuardianMark],
     field: FieldSummary,
     budget: int,
+    steps: Sequence[Step] = (),
 ) -> tuple[str, int]:
-    """The text, and how many characters of the budget it used: all but what pulls apart, the guardian's notes and the
-    field."""
+    """The text, and how many characters of the budget it used: all but what pulls apart, the guardian's notes, what to
+    do first and the field."""
     room = budget - len(_BEGIN) - len(_END)
     heading = "=== CONVERGENCE (amplified gravity) ==="
     first = _section(heading, [_agreed(each) for each in agreed], int(room * _FIRST))
@@ -125,6 +140,7 @@ def context_text(
         *silence,
         *notes.apart(apart),
         *notes.guarded(marks),
+        *notes.first(steps),
         _field_line(field, _uncounted(results, apart, marks)),
     ]
     return f"{_BEGIN}\n{chr(10).join(body)}\n{_END}", used + len(_BEGIN) + len(_END)
@@ -158,7 +174,7 @@ def _agreed(each: Convergence) -> str:
     masses = [f"{item.hit.mass:.2f}" for item in each.items]
     raised = f"raised from {', '.join(masses[:-1])} and {masses[-1]}"
     return (
-        f"[{which}] {_lenses(each.lenses)}: {_line(each.summary)} "
+        f"[{which}] {_lenses(each.lenses)}: {on_one_line(each.summary)} "
         f"Combined mass: {each.combined_mass:.2f}, {raised}"
     )
 
@@ -169,8 +185,9 @@ def _item(hit: Hit, mark: str, *, is_told: bool) -> str:
     local_id = memory.registration.local_id if memory.registration else None
     local = f" {quoted(local_id)}" if local_id else ""
     said = hit.excerpt if not is_told else hit.excerpt[:_SAID]
-    but_now = f" But now: {_line(hit.but_now)}" if hit.but_now else ""
-    return f"[{memory.kind}|{hit.mass:.2f}] {mark}{name}{local} ({quoted(memory.project)}): {_line(said)}{but_now}"
+    but_now = f" But now: {on_one_line(hit.but_now)}" if hit.but_now else ""
+    head = f"[{memory.kind}|{hit.mass:.2f}] {mark}{name}{local} ({quoted(memory.project)})"
+    return f"{head}: {on_one_line(said)}{but_now}"
 
 
 def _marked(lens: str, hit: Hit, marks: Sequence[GuardianMark]) -> str:
@@ -208,7 +225,3 @@ def _field_line(field: FieldSummary, uncounted: str) -> str:
 
 def _lenses(names: Sequence[str]) -> str:
     return " and ".join(map(quoted, names))
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

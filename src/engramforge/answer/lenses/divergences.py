@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engramforge.answer.lenses.agreeing import ends_of, statement
 from engramforge.answer.lenses.by_question import NEAR, ByQuestion, goes_before
 from engramforge.answer.lenses.on_record import Pair, Recorded
+from engramforge.answer.oracle.differing import STATEMENT, rejected_by
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.signals import Disagreement, Signal
@@ -31,14 +32,9 @@ from engramforge.core.lenses.sameness import (
 )
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import Divergence, DivergenceType, LensItem, LensResult
-from engramforge.model.memory import Kind
 from engramforge.model.search.hit import Hit
-from engramforge.registries.decisions.decision_view import rejected_of
-from engramforge.registries.registered import registration_of
 
 _SAID: Final = 100
-_STATEMENT: Final = 400
-"""Characters of a text that says one thing."""
 
 
 Conflicts = Mapping[tuple[int, int], Disagreement]
@@ -54,6 +50,7 @@ def conflicts(
     `items`: what answers the question. `alike`: their calibrated similarities.
     """
     compared = asked.compared(items, alike)
+    best = {max(places, key=lambda at: items[at].mass) for places in _by_lens(items)}
     found: dict[tuple[int, int], Disagreement] = {}
     within: dict[Pair, tuple[int, int]] = {}
     for (at, one), (to, other) in combinations(enumerate(items), 2):
@@ -72,11 +69,21 @@ def conflicts(
             against = _disagreement(one.hit, other.hit, near, asked.like) or recorded.open.get(ends)
         if against is None and may_differ:
             against = asked.against(one, other, near)
+        if against is None and not is_known and at in best and to in best:
+            against = asked.denies(one, other)
         if against is not None:
             found[at, to] = against
     found |= _with_the_older(items, alike, found, asked.like, recorded)
     across = {ends_of(items[at], items[to]) for at, to in found}
     return found | {places: recorded.open[ends] for ends, places in within.items() if ends not in across}
+
+
+def _by_lens(items: Sequence[LensItem]) -> list[list[int]]:
+    """The places of the items of each lens."""
+    found: dict[str, list[int]] = {}
+    for at, each in enumerate(items):
+        found.setdefault(each.lens, []).append(at)
+    return list(found.values())
 
 
 def outdone(items: Sequence[LensItem], contradicting: Conflicts, recorded: Recorded) -> dict[int, int]:
@@ -148,10 +155,7 @@ def divergences(
         ),
         *(_other_ways(items[at], side, how, per_lens, recorded) for at, side, how in recorded.sides),
     ]
-    against = [
-        replace(each, on_matter=any(asked.concerns(x) for x in (each.item_a, each.item_b) if x))
-        for each in told
-    ]
+    against = [replace(each, on_matter=asked.concerns_both(each.item_a, each.item_b)) for each in told]
     found = [
         *against,
         *_gaps(per_lens, against),
@@ -214,11 +218,11 @@ def _disagreement(one: Hit, other: Hit, near: float, like: Likeness) -> Disagree
     """How two items disagree, if both say one thing and may be about the same."""
     if one.memory.logical_id == other.memory.logical_id:
         return None
-    rejected = [_rejected(one), _rejected(other)]
+    rejected = [rejected_by(one), rejected_by(other)]
     if near < NEAR and not any(rejected):
         return None
     texts = [statement(one), statement(other)]
-    if max(map(len, texts)) > _STATEMENT:
+    if max(map(len, texts)) > STATEMENT:
         return None
     found = disagreement(texts[0], texts[1], rejected[0], rejected[1], like)
     if found is not None and found.signal is Signal.REJECTED:
@@ -241,12 +245,6 @@ def both_sides(one: Hit, other: Hit) -> str:
 
 def _short(text: str) -> str:
     return excerpt_within(" ".join(text.split()), _SAID, least=1) or ""
-
-
-def _rejected(hit: Hit) -> tuple[str, ...]:
-    if hit.memory.kind is not Kind.DECISION:
-        return ()
-    return rejected_of(registration_of(hit.memory))
 
 
 def _divergence(

@@ -113,7 +113,8 @@ def _rejected(
             suggests = suggested_in(statement(one.hit), what)
             if not suggests or what.casefold() in map(str.casefold, told[at]):
                 continue
-            is_one = asked.asks_for(what) or share_a_subject(statement(one.hit), statement(other.hit), what)
+            is_one = asked.asks_for(what) or asked.is_within(one.hit, other.hit)
+            is_one = is_one or share_a_subject(statement(one.hit), statement(other.hit), what)
             if is_one and not any(
                 suggested_in(statement(each.hit), what)
                 and share_a_subject(statement(each.hit), statement(other.hit), what)

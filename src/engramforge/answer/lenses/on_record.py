@@ -18,11 +18,10 @@ from engramforge.answer.conflicts.conflict_registry import dismissed_among, stil
 from engramforge.answer.conflicts.opposing import Opposing
 from engramforge.answer.oracle.cited import beside as beside_them
 from engramforge.answer.oracle.cited import stands_at, statement_of
-from engramforge.answer.oracle.opposed import SIDES
+from engramforge.answer.oracle.opposed import SIDES, head_of
 from engramforge.core.conflicts.asked_matter import most_asked
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.ranking.succession import takes_the_place_of
-from engramforge.core.text.words import words_of
 from engramforge.model.lenses.orchestration import LensItem
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
@@ -30,8 +29,6 @@ from engramforge.model.search.selection import Selection
 from engramforge.store.door import View
 
 _LINKED: Final = "somebody linked them as contradicting"
-_NAMED: Final = 600
-"""Characters in which a document says what it replaces."""
 _STEPS: Final = 8
 """How many replacements are followed from one item to another."""
 
@@ -132,7 +129,7 @@ class OnRecord:
                 for mine in item.hit.logical_ids
                 for other, link in of.get(mine, ())
                 if stands_at(memories[other], sight.selection)
-                and not takes_the_place_of(_head(item.hit.memory), _head(memories[other]))
+                and not takes_the_place_of(head_of(item.hit.memory), head_of(memories[other]))
             ]
             for place in most_asked(self.query, [statement_of(each) for each, _ in others])[:SIDES]:
                 memory, link = others[place]
@@ -158,10 +155,6 @@ class OnRecord:
 
 def _ends(link: Link) -> tuple[str, str]:
     return link.source_id, link.target_id
-
-
-def _head(memory: Memory) -> list[str]:
-    return words_of(memory.content[:_NAMED])
 
 
 def _disagreement(link: Link) -> Disagreement:

@@ -26,9 +26,10 @@ from engramforge.answer.lenses.divergences import conflicts, divergences, outdon
 from engramforge.answer.lenses.guarding import EndedDecision, guardian_marks, opposed
 from engramforge.answer.lenses.on_record import OnRecord, Sighted
 from engramforge.answer.lenses.outcomes import weighed
+from engramforge.answer.lenses.own_answers import own_answers
 from engramforge.answer.lenses.planning import field_of, summary_of
 from engramforge.answer.lenses.rules_beside import rules_beside
-from engramforge.answer.lenses.worth import worth_to
+from engramforge.answer.lenses.worth import LatestScan, worth_to
 from engramforge.core.lenses.agreement import BOOST, NO_CLUSTER, combined_mass, matters
 from engramforge.core.lenses.favoured import favoured
 from engramforge.core.text.portions import excerpt_within
@@ -88,7 +89,7 @@ class Orchestrating:
 
     door: Door
     retriever: Retriever
-    latest_scan: Callable[[Scope], EntanglementScan | None]
+    latest_scan: LatestScan
     learned: LearnedReading
     clock: Callable[[], datetime]
 
@@ -113,11 +114,12 @@ class Orchestrating:
             lenses, why = weighed(self.door, scope, lenses)
         names = _names_of(lenses)
         wide = _wide(scope, lenses)
-        # Once: what a question weighs is a matter of all that is looked at, and a model may cost.
-        shared = self.retriever.shared(wide, query)
+        # Once, as a model may cost; its words weigh what they do in all projects, so that what a lens finds does not
+        # depend on which others look too.
+        shared = self.retriever.shared(scope, query)
         now = self.clock()
         looks = [self._look(scope, each, query, min_score, times, now) for each in lenses]
-        found = self._recalls(looks, shared)
+        found = own_answers(query, self._recalls(looks, shared))
         like = self.retriever.table.like
         per_lens = {
             name: _result(name, each, hits, why.get(each.project), rules_beside(query, each.role, hits, like))
@@ -126,7 +128,8 @@ class Orchestrating:
         given_up = {name: hits for name, (_, hits) in zip(names, found, strict=True)}
         agreed, apart, marks, outdated = self._compared(scope, query, wide, per_lens, given_up, looks, shared)
         summary = summary_of(per_lens, agreed, apart)
-        text, used = context_text(per_lens, agreed, apart, marks, summary, budget)
+        field = field_of(query, per_lens, agreed, apart, marks, summary, outdated)
+        text, used = context_text(per_lens, agreed, apart, marks, summary, budget, field.steps)
         return Orchestration(
             query=query,
             lens_name=lens_name,
@@ -136,7 +139,7 @@ class Orchestrating:
             divergence=apart,
             guardian=marks,
             field_summary=summary,
-            field=field_of(query, per_lens, agreed, apart, marks, summary, outdated),
+            field=field,
             context_text=text,
             budget=budget,
             budget_used=used,
@@ -211,7 +214,7 @@ class Orchestrating:
         own = times_of(sees, times)
         request = recall_request(query, selection, own, clock=lambda: now, limit=_EACH, min_score=min_score)
         narrow = scope.within(*sees.projects) if sees.projects else scope
-        worth = worth_to(lens.role, self.learned, narrow)
+        worth = worth_to(lens.role, self.learned, narrow, self.latest_scan)
         return _Look(narrow, replace(request, category_boosts=favoured(lens.role), worth=worth))
 
     def _recalls(

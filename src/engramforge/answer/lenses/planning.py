@@ -11,10 +11,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from engramforge.answer.lenses.divergences import both_sides
+from engramforge.answer.lenses.forbidding import FORBIDDEN, Forbidden, forbidden
 from engramforge.core.lenses.agreement import BOOST
 from engramforge.core.lenses.field import coherence, dominant
 from engramforge.core.lenses.leave import asks_leave
 from engramforge.core.lenses.rejections import is_constraint
+from engramforge.core.oracle.in_reasons import says_all
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.lenses.orchestration import (
     Act,
@@ -70,14 +72,23 @@ def field_of(
     avoided = [each for each in marks if each.type is MarkType.REJECTED and not _is_contest(each)]
     rejected = {(each.lens, each.item.source_id) for each in avoided}
     against = _against(apart, marks, rejected, outdated)
+    ruled_out = [*forbidden(query, per_lens, outdated)]
+    for each in ruled_out:
+        told = Against(each.by_lens, each.rule.source_id, FORBIDDEN, each.rule.memory.epistemic_tier)
+        others = against.setdefault((each.lens, each.item.source_id), [])
+        if not any((x.lens, x.id) == (told.lens, told.id) for x in others):
+            others.append(told)
     directions = sorted(
         (_direction(places, hit, mass, against, rejected) for places, hit, mass in _ways(per_lens, agreed)),
         key=lambda each: -each.mass,
     )
-    first = [*_clashing(apart, marks, avoided, outdated)]
+    clashing = [*_clashing(apart, marks, avoided, outdated)]
+    first = sorted([*_settling(ruled_out, clashing), *clashing], key=lambda each: each.act is not Act.SETTLE)
     rules = [*_bearing(per_lens)]
-    open_ones = [each for each in directions if _is_followed(each, per_lens, outdated)]
-    after = [*_following(per_lens, open_ones, apart)]
+    open_ones = [
+        each for each in _on_all_that_is_asked(query, directions) if _is_followed(each, per_lens, outdated)
+    ]
+    after = [*_newer(per_lens, apart, first), *_following(per_lens, open_ones, apart)]
     # Whether a rule in other words forbids what would be followed is not for a program to say.
     may_forbid = bool(rules) and asks_leave(query) and any(each.act in _DONE for each in after)
     return Field(
@@ -138,6 +149,17 @@ def _is_followed(
     return not any(x.source_id == way.id and x.memory.logical_id in outdated for x in hits)
 
 
+def _on_all_that_is_asked(query: str, directions: Sequence[Direction]) -> list[Direction]:
+    """Directions without those that say a part of what is asked far behind one that says all of it: who asks what to do
+    before a harvest feast is not told when the harvest shop opens."""
+    best = max((each.mass for each in directions if says_all(query, each.says)), default=0.0)
+    return [
+        each
+        for each in directions
+        if each.mass >= _AS_STRONG * best or each.kind == Kind.DECISION or says_all(query, each.says)
+    ]
+
+
 def _ways(
     per_lens: Mapping[str, LensResult], agreed: Sequence[Convergence]
 ) -> Iterator[tuple[list[Place], Hit, float]]:
@@ -169,6 +191,8 @@ def _against(
             found.setdefault((lens, hit.source_id), []).append(against)
     for each in apart:
         if each.type is not DivergenceType.CONFLICTING_DIRECTION or not each.item_a or not each.item_b:
+            continue
+        if not each.on_matter:
             continue
         sides = (each.lens_a, each.item_a), (each.lens_b, each.item_b)
         # What was replaced stands against nothing any more.
@@ -247,6 +271,18 @@ def _clashing(
             yield Step(Act.AVOID, (mark.lens, mark.by_lens), _ends(mark), because)
 
 
+def _settling(found: Sequence[Forbidden], before: Sequence[Step]) -> Iterator[Step]:
+    """What a rule forbids that a lens says is done, where nothing else says so of the two."""
+    told = {frozenset(each.ids) for each in before}
+    for each in found:
+        ids = each.item.source_id, each.rule.source_id
+        if frozenset(ids) not in told:
+            told.add(frozenset(ids))
+            yield Step(
+                Act.SETTLE, (each.lens, each.by_lens), ids, f"{FORBIDDEN}: {both_sides(each.item, each.rule)}"
+            )
+
+
 def _turned_down(mark: GuardianMark) -> str:
     """What a lens rejected or gave up, and why."""
     if mark.by.memory.invalid_at is not None:
@@ -286,6 +322,21 @@ def _following(
             step = Step(act, (lens,), (best.id,), best.says + _older(best, apart))
             firsts.append((best.mass < _AS_STRONG * best_of_all, order.index(found.role), step))
     yield from (step for *_, step in sorted(firsts, key=lambda each: each[:2]))
+
+
+def _newer(
+    per_lens: Mapping[str, LensResult], apart: Sequence[Divergence], before: Sequence[Step]
+) -> Iterator[Step]:
+    """What a lens said last on the matter, where the question's words found only what it said before."""
+    told = {end for each in before for end in each.ids}
+    for each in apart:
+        if not each.changed or not each.on_matter or each.item_a is None or each.item_b is None:
+            continue
+        newer, older = each.item_a, each.item_b
+        if each.lens_a == each.lens_b and not newer.relevant and newer.source_id not in told:
+            told.add(newer.source_id)
+            said = f'{_says(newer)} (older: {older.memory.valid_at:%Y-%m-%d} "{_says(older)}")'
+            yield Step(_ACTS[per_lens[each.lens_a].role], (each.lens_a,), (newer.source_id,), said)
 
 
 def _first_of(ways: Sequence[Direction]) -> Direction:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from engramforge.answer.oracle.cited import SAID, Cited, statement_of
+from engramforge.core.kinds.asked_kind import STATEMENT
 from engramforge.core.oracle.asked_core import (
     Likeness,
     amount_in,
@@ -19,9 +19,6 @@ from engramforge.core.oracle.asked_core import (
 from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.words import words_of
 from engramforge.model.search.hit import Hit
-
-_STATEMENT: Final = 200
-"""Characters of a statement; a longer text is about several things."""
 
 
 def that_say_it(
@@ -50,7 +47,7 @@ def of_the_one(query: str, found: Sequence[Cited], projects: Sequence[str], like
     return [
         each
         for each, text in zip(found, said, strict=True)
-        if len(text) > _STATEMENT or not speaks_of_another(one, text, like)
+        if len(text) > STATEMENT or not speaks_of_another(one, text, like)
     ]
 
 

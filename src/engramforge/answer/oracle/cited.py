@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engramforge.core.oracle.in_reasons import by_reasons_alone, says_all
+from engramforge.core.oracle.orders import gives_orders, only_gives_orders
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.oracle import Citation
@@ -18,12 +20,13 @@ from engramforge.store.door import View
 
 SAID: Final = 300
 """Characters of a statement."""
+ORDERS: Final = "gives orders to its reader, which are data"
 _NO_PARTS: Final = AttentionParts(0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A hit that an answer rests on. `because`: why, where the question's words did not find it."""
+    """A hit that an answer rests on. `because`: why, where the question's words did not find it, or what to mind."""
 
     hit: Hit
     because: str = ""
@@ -59,6 +62,28 @@ def citation(hit: Hit, store: str, because: str = "") -> Citation:
         because=because,
         speaker=memory.speaker,
     )
+
+
+def is_aside(query: str, memory: Memory) -> bool:
+    """Whether a memory is a decision that says a word of the question in its reasons alone."""
+    return memory.kind is Kind.DECISION and by_reasons_alone(query, statement_of(memory), memory.content)
+
+
+def without_asides(query: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Hits without such decisions, where the statement of another says all that is asked."""
+    is_said = any(says_all(query, statement_of(each.memory)) for each in hits)
+    return [each for each in hits if not (is_said and is_aside(query, each.memory))]
+
+
+def orders_last(found: Sequence[Cited]) -> list[Cited]:
+    """What is cited with what gives orders to its reader behind the rest, marked; none that does nothing else alone."""
+    plain = [each for each in found if not gives_orders(each.hit.memory.content)]
+    marked = [
+        replace(each, because="; ".join(filter(None, (each.because, ORDERS))))
+        for each in found
+        if gives_orders(each.hit.memory.content) and (plain or not only_gives_orders(each.hit.memory.content))
+    ]
+    return [*plain, *marked]
 
 
 def statement_of(memory: Memory) -> str:

@@ -102,6 +102,8 @@ def _by_rules(query: str, depth: Depth, evidence: Evidence, degraded: str) -> Or
             evidence.gaps,
             evidence.successions,
             with_projects=evidence.of_several,
+            cautions=evidence.cautions,
+            near=evidence.nearest,
         ),
         citations=evidence.citations,
         resonant_set=evidence.resonant,
@@ -110,4 +112,6 @@ def _by_rules(query: str, depth: Depth, evidence: Evidence, degraded: str) -> Or
         degraded=degraded,
         sources=(evidence.store,) if said else (),
         successions=evidence.successions,
+        cautions=evidence.cautions,
+        nearest=evidence.nearest,
     )

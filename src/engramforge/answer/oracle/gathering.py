@@ -12,14 +12,17 @@ from typing import Final
 
 from engramforge.answer.conflicts.conflict_registry import dismissed_among, links_among
 from engramforge.answer.oracle.attribute_said import of_the_one, that_say_it
-from engramforge.answer.oracle.cited import Cited, citation
+from engramforge.answer.oracle.cited import Cited, citation, orders_last, without_asides
+from engramforge.answer.oracle.follow_ups import FollowUps
 from engramforge.answer.oracle.former import Former
 from engramforge.answer.oracle.kind_named import KindNamed
+from engramforge.answer.oracle.nearest import nearest
 from engramforge.answer.oracle.opposed import Opposed, newer_first
 from engramforge.answer.oracle.ruling import with_rulings
 from engramforge.answer.oracle.same_matter import SameMatter
 from engramforge.answer.oracle.whose import Whose
-from engramforge.core.oracle.asked_core import one_of_a_kind
+from engramforge.core.history.just_asked import is_just_asked
+from engramforge.core.oracle.asked_core import of_the_named, one_of_a_kind, says_named, unsaid_of
 from engramforge.core.oracle.asked_time import asks_for_former, without_date
 from engramforge.core.oracle.plain_question import (
     in_plain_words,
@@ -47,12 +50,12 @@ from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.question import in_full
 from engramforge.model.link import Relation
 from engramforge.model.memory import Kind
-from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth, Succession
+from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth, Mentioned, Succession
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.search.selection import Selection
 from engramforge.recall.asked_dates import asked_period
-from engramforge.recall.request import PRESENT, AskedTimes, Moment, in_time, recall_request
+from engramforge.recall.request import PRESENT, AskedTimes, Moment, in_time, moment, recall_request
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
@@ -73,7 +76,10 @@ _RECORDED: Final = frozenset(
     {Relation.MENTIONS, Relation.DERIVED_FROM, Relation.FOLLOWS, Relation.CARRIES, Relation.CONTINUES}
 )
 """Links that say where something comes from, not what it has to do with another."""
-_KINDS: Final = tuple(kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG))
+_KINDS: Final = tuple(
+    kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG, Kind.PRIMING)
+)
+"""What an answer rests on: no text that prepares for a territory, which is made of others."""
 _REGISTRIES: Final = (Kind.DECISION, Kind.THREAD)
 
 
@@ -91,6 +97,8 @@ class Evidence:
     store : primary or fallback.
     successions : what of the resonant ones took the place of another.
     of_several : whether several projects were asked.
+    cautions : later statements that wait for review and may end what resonates.
+    nearest : what comes nearest where nothing resonates.
     dismissed : pairs of logical ids, of those that were looked at, whose contradiction somebody dismissed.
     """
 
@@ -103,6 +111,8 @@ class Evidence:
     successions: tuple[Succession, ...] = ()
     of_several: bool = False
     dismissed: Collection[frozenset[str]] = ()
+    cautions: tuple[Mentioned, ...] = ()
+    nearest: tuple[Mentioned, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +147,7 @@ class Gathering:
             evidence = self._evidence(narrower, speakers, (Kind.DECISION,))
             if _covers(narrower.query, evidence):
                 return evidence
-        evidence = self._evidence(asked, speakers)
+        evidence = self._of_the_named(asked, self._evidence(asked, speakers), speakers)
         if evidence.resonant or not (rest := without_further(asked.query)):
             return evidence
         further = self._evidence(replace(asked, query=rest), speakers)
@@ -145,6 +155,16 @@ class Gathering:
             return evidence
         said = [_whole(each) for each in further.resonant]
         return replace(further, gaps=gaps(asked.query, said))
+
+    def _of_the_named(self, asked: Asked, evidence: Evidence, speakers: Sequence[str]) -> Evidence:
+        """The evidence, where it does not say what a question names by its number, as without the date that it names:
+        "what became of RFC 42 in 2018?" asks for RFC 42 before it asks for 2018."""
+        rest, date = without_date(asked.query)
+        if not date or not evidence.resonant or says_named(asked.query, map(_whole, evidence.resonant)):
+            return evidence
+        other = self._evidence(replace(asked, query=rest), speakers)
+        said = [_whole(each) for each in other.resonant]
+        return replace(other, gaps=gaps(asked.query, said)) if says_named(rest, said) else evidence
 
     def _narrower(self, asked: Asked) -> list[Asked]:
         """The same question where it asks for a decision by that word, or for what held at a time that it names."""
@@ -169,8 +189,12 @@ class Gathering:
         chosen = _resonant(asked.query, whose.among(echo), size, is_of_named=bool(whose.names))
         if asked.depth is Depth.DEEP and chosen:
             chosen = self._deeper(asked, chosen, near, size)
+        of_it = of_the_named(asked.query, [_whole(each) for each in chosen])
+        chosen = [each for each, is_of_it in zip(chosen, of_it, strict=True) if is_of_it]
         meets = on_asked_succession(asked.query, [_whole(each) for each in chosen])
-        chosen = [each for each, is_met in zip(chosen, meets, strict=True) if is_met]
+        chosen = without_asides(
+            asked.query, [each for each, is_met in zip(chosen, meets, strict=True) if is_met]
+        )
         # Pieces of files overlap, and what two of them say may be the same.
         said = [Cited(each).said() for each in chosen]
         found = list({each.hit.excerpt: each for each in reversed(said)}.values())[::-1]
@@ -187,7 +211,8 @@ class Gathering:
             projects = view.project_names()
             like = self.retriever.table.like
             opposed = Opposed(view, selection, asked.query, like, self.name)
-            found = Former(view, selection, asked.query).first(found)
+            follow_ups = FollowUps(view, selection)
+            found = follow_ups.before(Former(view, selection, asked.query).first(found))
             found = SameMatter(asked.query, like).beside(opposed.with_other_sides(found), echo)
             of_it = of_the_one(asked.query, found, projects, like)
             is_of_another = bool(found) and not of_it
@@ -197,10 +222,13 @@ class Gathering:
             contradictions, successions = opposed.judged(found, dismissed)
             if not asks_for_former(asked.query):
                 found = newer_first(found, contradictions)
+            cautions = follow_ups.waiting(found)
+        found = orders_last(found)
         hits = tuple(each.hit for each in found)
         missing = gaps(asked.query, [_whole(each) for each in hits or echo], projects)
         if is_of_another and (one := one_of_a_kind(asked.query)):
             missing = (" ".join(one),)
+        missing = (*missing, *unsaid_of(asked.query, [_whole(each) for each in hits], missing))
         return Evidence(
             resonant=hits,
             citations=tuple(citation(each.hit, self.name, each.because) for each in found),
@@ -211,6 +239,8 @@ class Gathering:
             successions=successions,
             of_several=len(projects) > 1,
             dismissed=dismissed,
+            cautions=cautions if hits else (),
+            nearest=() if hits else nearest(asked.query, echo, self.name),
         )
 
     def _near(self, asked: Asked, kinds: Sequence[Kind]) -> tuple[Asked, list[Hit], float]:
@@ -240,7 +270,9 @@ class Gathering:
             now=asked.now,
         )
         found = self.retriever.recall(asked.scope, request)
-        return list(found.hits), size_of(found.searched)
+        now = moment(asked.now, "now") or self.clock()
+        hits = [each for each in found.hits if not is_just_asked(query, each.memory, now)]
+        return hits, size_of(found.searched)
 
     def _deeper(self, asked: Asked, chosen: list[Hit], near: Sequence[Hit], size: float) -> list[Hit]:
         """What resonates with what links join to it, and with what a second round finds on its gaps."""
@@ -298,7 +330,8 @@ def _changed(evidence: Evidence) -> Evidence:
     texts = [each.memory.content for each in evidence.resonant]
     if evidence.successions or evidence.contradictions or any(map(tells_of_change, texts)):
         return evidence
-    return replace(evidence, resonant=(), citations=(), gaps=(*evidence.gaps, "changed"))
+    gaps_ = *evidence.gaps, "changed"
+    return replace(evidence, resonant=(), citations=(), cautions=(), gaps=gaps_)
 
 
 def _whole(hit: Hit) -> str:

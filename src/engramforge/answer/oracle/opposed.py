@@ -16,6 +16,7 @@ from typing import Final
 from engramforge.answer.conflicts.conflict_links import SIGNALS, WHY
 from engramforge.answer.oracle.cited import Cited, beside, citation, standing_versions, statement_of
 from engramforge.answer.oracle.differing import NUMBER, differ
+from engramforge.answer.oracle.kind_named import NAMES_IT
 from engramforge.answer.oracle.same_matter import SAME_MATTER
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.asked_matter import most_asked
@@ -37,7 +38,8 @@ _LINKED: Final = 12
 _MOST_NUMBERS: Final = 3
 """Pairs with other numbers, as three values of one thing make; more are about several things."""
 _NAMED: Final = 600
-"""Characters in which a document says what it replaces."""
+_ASKED: Final = ("", NAMES_IT, SAME_MATTER)
+"""Why something is cited that answers the question by itself."""
 
 Ends = frozenset[str]
 
@@ -108,7 +110,9 @@ class Opposed:
         for mine, others in links.items():
             ids = list(dict.fromkeys(other for _, other in sorted(others, reverse=True)))[:_LINKED]
             standing = standing_versions(self.view, ids, self.selection)
-            sides = [standing[each] for each in ids if each in standing]
+            sides = [
+                standing[each] for each in ids if each in standing and standing[each].kind is not Kind.PRIMING
+            ]
             told[mine] = self._asked_sides(cited[mine], sides, documents)
         return told
 
@@ -123,7 +127,7 @@ class Opposed:
         is_replaced = any(takes_the_place_of(each, mine) for each in documents)
         sides = []
         for each in others:
-            theirs = words_of(each.content[:_NAMED])
+            theirs = head_of(each)
             follows = takes_the_place_of(theirs, mine)
             if not takes_the_place_of(mine, theirs) and not (follows and is_replaced):
                 sides.append(beside(each, TOOK_ITS_PLACE if follows else OTHER_SIDE))
@@ -158,7 +162,7 @@ def newer_first(found: Sequence[Cited], contradictions: Sequence[Contradiction])
     for each in contradictions:
         place = {cited.hit.memory.id: at for at, cited in enumerate(told)}
         newer, older = place.get(each.one.version_id), place.get(each.other.version_id)
-        if newer is not None and older is not None and newer > older and not told[newer].because:
+        if newer is not None and older is not None and newer > older and told[newer].because in _ASKED:
             told.insert(older, told.pop(newer))
     return told
 
@@ -186,8 +190,13 @@ def _taken(one: Cited, other: Cited, links: Sequence[Link]) -> tuple[Cited, Cite
     return None
 
 
+def head_of(memory: Memory) -> list[str]:
+    """The words in which a document says what it replaces."""
+    return words_of(memory.content[:_NAMED])
+
+
 def _document(hit: Hit) -> list[str]:
-    return words_of(hit.memory.content[:_NAMED])
+    return head_of(hit.memory)
 
 
 def _called(each: Cited) -> str:

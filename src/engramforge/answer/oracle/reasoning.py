@@ -88,6 +88,8 @@ def _answer(
             held.missing if said else (),
             ruled.successions if said else (),
             with_projects=evidence.of_several,
+            cautions=ruled.cautions,
+            near=ruled.nearest,
         ),
         citations=tuple(replace(citations[place], quote=quotes[place]) for place in cited),
         resonant_set=tuple(shown[place] for place in held.relevant) if said else (),
@@ -97,6 +99,8 @@ def _answer(
         sources=(store,) if said else (),
         made_by=answered.made_by,
         citations_dropped=held.dropped,
+        cautions=ruled.cautions if said else (),
+        nearest=() if said else ruled.nearest,
     )
 
 

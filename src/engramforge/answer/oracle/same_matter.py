@@ -16,6 +16,7 @@ from engramforge.answer.conflicts.opposing import KINDS
 from engramforge.answer.oracle.cited import Cited, statement_of
 from engramforge.core.conflicts.alignment import Likeness
 from engramforge.core.conflicts.asked_matter import is_one_matter
+from engramforge.core.kinds.asked_kind import STATEMENT
 from engramforge.core.oracle.later import goes_on_from
 from engramforge.core.text.words import words_of
 from engramforge.model.memory import Kind, Memory
@@ -24,8 +25,6 @@ from engramforge.model.search.hit import Hit
 SAME_MATTER: Final = "on the same matter"
 LATER: Final = "later decision that names it"
 _STATING: Final = (Kind.DECISION, Kind.LEARNING, Kind.PATTERN, Kind.PRIMING)
-_STATEMENT: Final = 200
-"""Characters of a statement; a longer text is about several things."""
 _MOST: Final = 2
 _COMMON: Final = 0.4
 """The share of what is near that says a word from which it tells nothing."""
@@ -84,7 +83,7 @@ class SameMatter:
 
 
 def _is_statement(memory: Memory) -> bool:
-    return memory.kind in _STATING and len(statement_of(memory)) <= _STATEMENT
+    return memory.kind in _STATING and len(statement_of(memory)) <= STATEMENT
 
 
 def _is_later(other: Memory, memory: Memory, common: set[str]) -> bool:

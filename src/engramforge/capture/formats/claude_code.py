@@ -11,7 +11,7 @@ counted by its type.
 | user: tool_result, or output of a local command | tool_use: what came out, shortened; of questions the answers |
 | user with isCompactSummary or the words of a compaction; summary | session_summary |
 | user: text of another role or origin, beside a tool's result, or of a skill; an error of the service | tool_use |
-| assistant: text | response of the assistant |
+| assistant: text | response of the assistant, with the model that gave it |
 | assistant: tool_use | tool_use: the tool and what it was asked |
 | thinking; isMeta; attachment (hook_success, hook_additional_context); marked or host-made context | none |
 
@@ -58,6 +58,7 @@ from engramforge.capture.reading.transcript_text import (
     Piece,
     assistant_pieces,
     has_text,
+    model_of,
     pieces_of_user,
     plain_text,
 )
@@ -190,6 +191,8 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
         metadata["agent_id"] = chain
     if reading.branch is not None:
         metadata["git_branch"] = reading.branch
+    if piece.kind is Kind.RESPONSE and (model := model_of(record)):
+        metadata["model"] = model
     draft = reading.draft(piece, _identity(reading, record, session, number) + piece.part, metadata)
     draft = replace(draft, session_id=cut(session, NAME_CHARACTERS), sequence=sequence)
     if record.get("type") == "summary":

@@ -71,7 +71,8 @@ class HookRecord:
     """What an event says.
 
     `event`: its name; `event_id`: 32 hexadecimal digits. `at`: when it was received, None where nobody says. `folder`:
-    the working folder. `chain`: the sub-agent whose it is, "" for the session itself.
+    the working folder. `chain`: the sub-agent whose it is, "" for the session itself. `transcript`: the file
+    to which the program writes what it says, "" where the event does not tell.
     """
 
     event: str
@@ -80,6 +81,7 @@ class HookRecord:
     session: str
     folder: str
     chain: str = ""
+    transcript: str = ""
     told: tuple[Told, ...] = ()
     is_summarised: bool = False
 
@@ -118,6 +120,7 @@ def read_event(value: Any, now: datetime) -> HookRecord | None:
         session=session,
         folder=_plain(text_of(event.get("cwd"))[:4_096]).strip(),
         chain=_chain_of(event),
+        transcript=_transcript_of(event),
         is_summarised=name in SUMMARISED,
     )
     return replace(record, told=_told(event, record))
@@ -130,6 +133,11 @@ def _chain_of(event: Mapping[str, Any]) -> str:
         return agent
     place = text_of(event.get("agent_transcript_path")).replace("\\", "/").rpartition("/")[2]
     return cut(_plain(place).removesuffix(".jsonl").removeprefix("agent-"), NAME_CHARACTERS) or SIDE_CHAIN
+
+
+def _transcript_of(event: Mapping[str, Any]) -> str:
+    is_agent = event.get("hook_event_name") == "SubagentStop"
+    return _plain(text_of(event.get("agent_transcript_path" if is_agent else "transcript_path"))[:4_096])
 
 
 def _told(event: Mapping[str, Any], record: HookRecord) -> tuple[Told, ...]:

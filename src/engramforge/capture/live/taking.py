@@ -18,6 +18,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, Final
 
+from engramforge.capture.live.answering import model_in
 from engramforge.capture.live.events import SOURCES, HookRecord, Told, read_event
 from engramforge.capture.live.sessions import LiveSession, LiveSessions
 from engramforge.capture.live.summaries import Summaries
@@ -187,7 +188,9 @@ class LiveCapture:
             also = (*identities, *said_live(record.session, record.chain, told.text, number))
         known.update(identities)
         piece = told.piece
-        chain = {"agent_id": record.chain} if record.chain else {}
+        more: dict[str, Any] = {"agent_id": record.chain} if record.chain else {}
+        if piece.kind is Kind.RESPONSE and (model := model_in(record.transcript, piece.text)):
+            more["model"] = model
         return Draft(
             content=piece.text,
             kind=piece.kind,
@@ -196,7 +199,7 @@ class LiveCapture:
             session_id=record.session or None,
             sequence=session.number(record.chain) if record.session else None,
             speaker=piece.speaker,
-            metadata={**piece.metadata, **chain, LIVE: number},
+            metadata={**piece.metadata, **more, LIVE: number},
             valid_at=at,
             recorded_at=at,
             origin=identities[0],

@@ -30,6 +30,7 @@ DESCRIPTION_CHARACTERS: Final = 1_000
 """How much of a tool's request is kept."""
 OUTCOME_CHARACTERS: Final = 1_500
 """How much of a tool's outcome, and of what it writes, is kept: its beginning and its end."""
+_MODEL_CHARACTERS: Final = 100
 _NEW: Final = ("new_string", "content", "new_source")
 """Fields of what a tool writes into a file."""
 
@@ -118,6 +119,14 @@ def result_piece(call: Call, outcome: str, response: Any, failed: bool, part: st
     if not answered:
         return outcome_piece(call.description, outcome, failed, part)
     return Piece(worded(answered), Kind.TOOL_USE, None, part, {ANSWERS: kept(answered)})
+
+
+def model_of(record: Mapping[str, Any]) -> str:
+    """The model that gave what a transcript's record says; "" where it names none, or the program spoke itself."""
+    if record.get("type") != "assistant" or record.get("isApiErrorMessage"):
+        return ""
+    name = cut(text_of(object_of(record.get("message")).get("model")).strip(), _MODEL_CHARACTERS)
+    return "" if name.startswith("<") else name
 
 
 def assistant_pieces(content: Any, tools: dict[str, Call]) -> list[Piece]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -92,6 +92,14 @@ def distinct_values(array: NDArray[Any]) -> NDArray[Any]:
     fresh = np.ones(len(array), np.bool_)
     fresh[1:] = ascending[1:] != ascending[:-1]
     return ascending[fresh]
+
+
+def among(array: NDArray[Any], few: Iterable[int]) -> NDArray[np.bool_]:
+    """Which values are one of these: for a few, np.isin takes a hundred times as long as they do."""
+    found = np.zeros(len(array), np.bool_)
+    for each in few:
+        found |= array == each
+    return found
 
 
 _UNBOUNDED: Final = 2**63

@@ -85,7 +85,7 @@ def check_draft(draft: Draft, now: datetime) -> Draft:
         "chunk": _check_chunk(draft.chunk),
         "attachments": _check_attachments(draft.attachments),
         "metadata": check_metadata(draft.metadata),
-        "emotion_vector": _check_emotions(draft.emotion_vector),
+        "emotion_vector": check_emotions(draft.emotion_vector, "emotion_vector"),
         "origin": check_text(draft.origin, "origin", PLACE_CHARACTERS),
         "recorded_at": recorded_at,
         "valid_at": valid_at,
@@ -118,6 +118,11 @@ def check_content(content: object) -> str:
 def check_query(text: object) -> str:
     """The text of a query: 1 to 10,000 characters of text."""
     return _check_asked(text, "query", "Ask with at least one word", "Ask with its essential sentences only")
+
+
+def check_claim(text: object) -> str:
+    """A text that is compared with what is remembered: 1 to 10,000 characters."""
+    return _check_asked(text, "text", "Give the statement to compare", "Give its essential sentences only")
 
 
 def check_code(text: object) -> str:
@@ -352,20 +357,19 @@ def _check_attachments(attachments: object) -> tuple[Attachment, ...]:
     return tuple(attachments)
 
 
-def _check_emotions(vector: object) -> dict[str, float] | None:
+def check_emotions(vector: object, field: str) -> dict[str, float] | None:
+    """Emotions, each in 0..1; None for none."""
     if vector is None:
         return None
     if not isinstance(vector, Mapping):
-        raise InvalidValue(
-            f"emotion_vector is a {type(vector).__name__}", "Pass a mapping of emotions to 0..1"
-        )
+        raise InvalidValue(f"{field} is a {type(vector).__name__}", "Pass a mapping of emotions to 0..1")
     if len(vector) > EMOTIONS_PER_MEMORY:
         raise InvalidValue(
-            f"emotion_vector names {len(vector)} emotions, more than {EMOTIONS_PER_MEMORY}",
+            f"{field} names {len(vector)} emotions, more than {EMOTIONS_PER_MEMORY}",
             "Keep the strongest",
         )
     return {
-        check_name(name, "emotion"): check_unit(value, f"emotion_vector[{called(str(name))!r}]")
+        check_name(name, "emotion"): check_unit(value, f"{field}[{called(str(name))!r}]")
         for name, value in vector.items()
     }
 

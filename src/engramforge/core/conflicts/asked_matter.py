@@ -9,6 +9,7 @@ from typing import Final
 from engramforge.core.conflicts.alignment import Likeness, align
 from engramforge.core.conflicts.disagreement import disagreement
 from engramforge.core.conflicts.scopes.exceptions import by_exception
+from engramforge.core.conflicts.scopes.subjects import are_of_others
 from engramforge.core.conflicts.scopes.when_and_where import are_apart
 from engramforge.core.conflicts.signals import Signal
 from engramforge.core.conflicts.statements import read_statement
@@ -22,8 +23,8 @@ _SHARE: Final = 0.5
 """How many of the words of a question a statement says that speaks of its matter, at least."""
 _ALIKE: Final = 0.6
 """How close the words of two statements on one matter are (harmonic mean of both ways)."""
-_YES_OR_NO: Final = re.compile(
-    r"(?i)\W*(?:may|can|could|do|does|did|is|are|was|were|should|must|shall|will|would|have|has|am)\b"
+YES_OR_NO: Final = re.compile(
+    r"(?i)\W{0,8}(?:may|can|could|do|does|did|is|are|was|were|should|must|shall|will|would|have|has|am)\b"
 )
 
 
@@ -85,11 +86,14 @@ def answers_against(
     True
     """
     told = disagreement(one, other, *rejected, like)
-    if told is None and (are_apart(one, other) or by_exception(one, other)[0]):
+    sides = read_statement(one), read_statement(other)
+    if told is None and (
+        are_apart(one, other) or by_exception(one, other)[0] or are_of_others(*sides, align(*sides, like))
+    ):
         return None
     if told is None and _is_asked_of(query, one) and _is_asked_of(query, other):
         told = disagreement(one, other, *rejected, like, is_one_matter=True)
-        if told is None and _YES_OR_NO.match(query) and _says_no(query, one) != _says_no(query, other):
+        if told is None and YES_OR_NO.match(query) and _says_no(query, one) != _says_no(query, other):
             return str(Signal.NEGATION), "one says no where the other says yes"
     return None if told is None else (str(told.signal), told.why)
 

@@ -7,11 +7,13 @@ named thing that is one kind of thing here and another there. English word order
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.alignment import Alignment
+from engramforge.core.conflicts.matters.alternatives import kinds_of
 from engramforge.core.conflicts.matters.matter import CONTRASTS
 from engramforge.core.conflicts.numbers import is_day, is_digest
 from engramforge.core.conflicts.signals import Disagreement, Signal
@@ -29,11 +31,32 @@ _TAIL: Final = frozenset({"for", "of", "when", "whenever", "if", "unless", "beca
 """What follows these words says what the choice is for, not what was chosen."""
 _ROLES: Final = frozenset({"as", "for"})
 _PLACES: Final = frozenset({"in", "on", "at", "by", "from", "through", "via", "into"})
+_IS_AT: Final = re.compile(r"(?i)\b(?:is|are|was|were|be|takes? place|will be) (?:in|on|at)\b")
+"""Where something is: "at the town hall" and "in the harbour" are both a place."""
 _MEANS: Final = frozenset({"with", "using"})
+_LIKE: Final = {"using": "with", "through": "via", "into": "in"}
+"""Prepositions that make the same slot as another."""
+_GENERAL: Final = frozenset(
+    map(root_of, ("use", "choose", "pick", "adopt", "take", "select", "prefer", "go", "need", "want", "switch", "move",
+     "migrate", "stay"))
+)  # fmt: skip
+"""Verbs that choose and leave open in which sense: whatever slot the preposition makes."""
+_SENSES: Final = {
+    root_of(verb): sense
+    for sense, verbs in (("hold", ("store", "save", "put", "hold", "keep", "retain", "live")),
+                         ("host", ("host", "deploy", "locate", "place")))
+    for verb in verbs
+}  # fmt: skip
+"""Verbs that make the same slot -> its sense; every other verb makes one of its own."""
 _COPULAS: Final = frozenset({"is", "are", "was", "were", "be", "becomes", "remains", "stays"})
 _JOINTS: Final = _ROLES | _PLACES | _MEANS | _COPULAS
 _DEFINITE: Final = frozenset({"our", "the", "my", "your", "their"})
 """A role that one alone fills: "X is our queue", not "X is a queue"."""
+_LANGUAGES: Final = frozenset(
+    {"english", "german", "french", "dutch", "danish", "spanish", "italian", "portuguese", "polish", "swedish",
+     "norwegian", "finnish", "turkish", "arabic", "russian", "ukrainian", "greek", "czech", "chinese", "japanese",
+     "korean", "hindi"}
+)  # fmt: skip
 _MOST_SPECIAL: Final = 2
 _EACH: Final = frozenset({"every", "each"})
 _LEAST_SHARED: Final = 2
@@ -65,11 +88,21 @@ def choices(text: str, other: str) -> frozenset[str]:
         return frozenset()
     if len(alike) < _LEAST_SHARED or set(here) & set(there) or _TAIL & {here[0], there[0]}:
         return frozenset()
+    if _stand_elsewhere(here, there) and not all(_IS_AT.search(each) for each in (text, other)):
+        return frozenset()
     are_numbers = all(word[0].isdigit() for word in (*here, *there))
     # "Use it as a queue" says what it is used for; "ship it as a binary" what was chosen.
     is_role = "as" in mine[:before] and bool(CHOOSING & set(mine[:before]))
     is_choice = are_numbers or not (is_role or _TAIL & set(mine[:before]))
     return frozenset((*here, *there)) if is_choice else frozenset()
+
+
+def _stand_elsewhere(here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    """Whether what differs stands behind other prepositions, which make other slots ("by Ruth", "in Ghent"); of times
+    they do not ("on 3 May", "at the end of May")."""
+    sides = [{_LIKE.get(word, word) for word in each if word in _PREPOSITIONS} for each in (here, there)]
+    is_time = any(is_day(word) or word[0].isdigit() for word in (*here, *there))
+    return all(sides) and sides[0].isdisjoint(sides[1]) and not is_time
 
 
 @lru_cache(maxsize=KEPT)
@@ -96,7 +129,10 @@ def other_sentence(text: str, other: str, is_one_matter: bool = True) -> Disagre
         return None
     if not is_one_matter and not all(_is_chosen(each, differing) for each in sides):
         return None
-    told = [" ".join(dict.fromkeys(x.word for x in side.words if x.stem in differing)) for side in sides]
+    words = [tuple(dict.fromkeys(x.word for x in side.words if x.stem in differing)) for side in sides]
+    if _are_other_kinds(*map(kinds_of, words)):
+        return None
+    told = [" ".join(each) for each in words]
     why = f"the same sentence with another choice: {told[0]} against {told[1]}"
     return Disagreement(Signal.CHOICE, why, SAME_SENTENCE)
 
@@ -118,12 +154,29 @@ def _is_chosen(statement: Statement, differing: frozenset[str]) -> bool:
     return False
 
 
+class Slot(NamedTuple):
+    """What a place is filled as: what a shop runs on is not where it is hosted.
+
+    `behind`: the root of the word before the preposition. `sense`: of the verb; None where that leaves it open.
+    `kinds`: of which the filling names an alternative.
+    """
+
+    behind: str
+    preposition: str
+    sense: str | None
+    kinds: frozenset[str]
+
+
 class Filled(NamedTuple):
-    """A role or place and what fills it. `what`: stems that name it; `filling`: the words that fill it."""
+    """A role or place and what fills it. `what`: stems that name it; `filling`: the words that fill it.
+
+    `slot`: of a place; None of a role.
+    """
 
     is_place: bool
     what: frozenset[str]
     filling: tuple[str, ...]
+    slot: Slot | None = None
 
 
 @lru_cache(maxsize=KEPT)
@@ -168,7 +221,19 @@ def _filled(statement: Statement) -> Iterator[Filled]:
                 filling = tuple(each for each in right if root_of(each) not in what)
                 is_time = all(map(is_day, filling))
                 if what and filling and not is_time and (word in _MEANS or named(filling)):
-                    yield Filled(True, what, filling)
+                    yield Filled(True, what, filling, _slot(words, place, right))
+
+
+def _slot(words: tuple[str, ...], place: int, filling: tuple[str, ...]) -> Slot:
+    """The slot that a preposition makes with the verb before it."""
+    before = words[:place]
+    verbs = [root_of(word) for word in before if root_of(word) in CHOOSING | STATING]
+    last = root_of(before[-1])
+    if last not in verbs and before[-1] not in _COPULAS and not _COPULAS.isdisjoint(before):
+        verbs.append(last)  # "is maintained by"
+    verb = verbs[-1] if verbs else None
+    sense = None if verb in _GENERAL else _SENSES.get(verb or "", verb)
+    return Slot(last, _LIKE.get(words[place], words[place]), sense, kinds_of(filling))
 
 
 def _whose(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -217,6 +282,9 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
         for against in filled(other):
             if mine.is_place is not against.is_place or not _is_one(mine, against):
                 continue
+            # Who writes it and in which language are two questions.
+            if _is_language(mine.filling) is not _is_language(against.filling):
+                continue
             # What the other statement says somewhere else is not chosen against it.
             if _stems(mine.filling) & replied or _stems(against.filling) & said:
                 continue
@@ -225,6 +293,10 @@ def other_choice(one: Statement, other: Statement, alignment: Alignment) -> Disa
                 told = f"{_told(mine.filling)} against {_told(against.filling)} for {_told(of)}"
                 return Disagreement(Signal.CHOICE, told, FILLED)
     return _other_kind(one, other, alignment)
+
+
+def _is_language(filling: tuple[str, ...]) -> bool:
+    return not _LANGUAGES.isdisjoint(filling)
 
 
 def _told(words: Sequence[str]) -> str:
@@ -244,8 +316,27 @@ def _stems_of(statement: Statement) -> frozenset[str]:
 def _is_one(mine: Filled, against: Filled) -> bool:
     """Whether two roles or places are the same: the one's words are among the other's, which nothing sets apart."""
     smaller, larger = sorted((mine.what, against.what), key=len)
-    is_apart = bool((larger - smaller) & CONTRASTS)
+    is_apart = bool((larger - smaller) & CONTRASTS) or _are_other_slots(mine.slot, against.slot)
     return smaller <= larger and len(larger) <= max(2, _MOST_SPECIAL * len(smaller)) and not is_apart
+
+
+def _are_other_slots(mine: Slot | None, against: Slot | None) -> bool:
+    """Whether two places are different slots of one thing: by preposition, by verb, or by what kind of thing fills
+    them."""
+    if mine is None or against is None:
+        return False
+    is_other_verb = None not in (mine.sense, against.sense) and mine.sense != against.sense
+    joints = {mine.preposition, against.preposition}
+    is_origin = (
+        joints == {"in", "from"} and mine.behind == against.behind
+    )  # "originating from", "originated in"
+    is_elsewhere = len(joints) > 1 and not is_origin
+    return is_elsewhere or is_other_verb or _are_other_kinds(mine.kinds, against.kinds)
+
+
+def _are_other_kinds(kinds: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether alternatives are told of which none is of a kind with another: a database, and a cloud."""
+    return bool(kinds and others) and kinds.isdisjoint(others)
 
 
 def _other_kind(one: Statement, other: Statement, alignment: Alignment) -> Disagreement | None:

@@ -6,33 +6,45 @@ same; without it spelling counts. A judge, where one is configured, is asked apa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engramforge.core.conflicts.alignment import Likeness, align
+from engramforge.core.conflicts.alignment import Alignment, Likeness, align
 from engramforge.core.conflicts.choices import other_choice, other_sentence
 from engramforge.core.conflicts.claims import is_denied
+from engramforge.core.conflicts.matters.ages import by_age
 from engramforge.core.conflicts.matters.alternatives import one_or_several, other_alternative
 from engramforge.core.conflicts.matters.amounts import other_amount
+from engramforge.core.conflicts.matters.contraries import contrary
+from engramforge.core.conflicts.matters.leaving import leaves
 from engramforge.core.conflicts.matters.matter import read_matter
 from engramforge.core.conflicts.matters.owners import other_holder
 from engramforge.core.conflicts.matters.prohibitions import forbidden_and_done
 from engramforge.core.conflicts.matters.returns import gone_and_back
+from engramforge.core.conflicts.matters.schedules import are_open_beside, other_time
 from engramforge.core.conflicts.matters.version_ranges import other_versions
 from engramforge.core.conflicts.negation import negation
 from engramforge.core.conflicts.numbers import other_number, other_version
 from engramforge.core.conflicts.opposites import opposite_words
 from engramforge.core.conflicts.rejection import rejected_alternative, rejected_in_words
 from engramforge.core.conflicts.roles import swapped_roles
-from engramforge.core.conflicts.scopes.clauses import are_other_topics, facing
-from engramforge.core.conflicts.scopes.exceptions import by_exception
+from engramforge.core.conflicts.scopes.clauses import are_other_topics, claims_nothing, facing
+from engramforge.core.conflicts.scopes.exceptions import by_exception, has_exception
+from engramforge.core.conflicts.scopes.holding import (
+    are_other_rooms,
+    hold_apart,
+    is_beside,
+    is_of_part,
+    is_then_and_now,
+)
+from engramforge.core.conflicts.scopes.subjects import are_of_others
 from engramforge.core.conflicts.scopes.when_and_where import are_apart, has_period, in_force
 from engramforge.core.conflicts.signals import LEAST_STRENGTH, Disagreement
 from engramforge.core.conflicts.statements import read_statement
-from engramforge.core.conflicts.wording.frames import reported
+from engramforge.core.conflicts.wording.frames import affirmed, reported
 
-_OF_MATTERS: Final = (forbidden_and_done, other_alternative, one_or_several, other_amount, rejected_in_words)
-_OF_TEXTS: Final = (other_holder, other_versions, gone_and_back)
+_OF_MATTERS: Final = (forbidden_and_done, one_or_several, rejected_in_words)
+_OF_TEXTS: Final = (other_holder, other_versions, gone_and_back, other_time, contrary, leaves)
 
 
 def disagreement(
@@ -55,6 +67,8 @@ def disagreement(
     >>> disagreement("Cache responses in Redis", "The office moves in May") is None
     True
     """
+    if claims_nothing(text) or claims_nothing(other):
+        return None
     whole = _compared(text, other, rejected, rejected_by_other, like, True) if is_one_matter else None
     if whole is not None or (are_other_topics(text, other) and not is_one_matter):
         return whole
@@ -85,31 +99,46 @@ def _compared(
     is_one_matter: bool,
 ) -> Disagreement | None:
     """How two statements of one claim disagree most surely."""
-    text, other = reported(text), reported(other)
-    if are_apart(text, other, is_one_matter):
+    text, other = affirmed(reported(text)), affirmed(reported(other))
+    if are_apart(text, other, is_one_matter) or (not is_one_matter and hold_apart(text, other)):
         return None
-    is_settled, excepted = by_exception(text, other)
+    is_of_age, by_ages = by_age(text, other)
+    is_settled, excepted = (True, by_ages) if is_of_age else by_exception(text, other)
     if is_settled:
         return excepted
+    is_past = is_then_and_now(text, other, is_one_matter)
     if bool(has_period(text)) is not bool(has_period(other)):
         text, other = in_force(text), in_force(other)
     one, another = read_statement(text), read_statement(other)
     against = rejected_alternative(one, another, rejected, rejected_by_other, is_one_matter=is_one_matter)
     if against is not None or not one.words or not another.words:
         return against
-    alignment, matters = align(one, another, like), (read_matter(text), read_matter(other))
-    denies = is_one_matter or is_denied(one, another, alignment)
-    found = [
-        *(rule(*matters) for rule in _OF_MATTERS),
-        *(rule(text, other) for rule in _OF_TEXTS),
-        excepted,
-        negation(one, another, alignment) if denies else None,
-        other_number(one, another, alignment, is_one_matter),
-        other_version(one, another),
-        other_sentence(text, other, is_one_matter),
-        other_choice(one, another, alignment),
-        swapped_roles(one, another),
-        opposite_words(one, another, alignment, is_one_matter),
-    ]
+    if is_past:  # what is forbidden may have been done
+        return forbidden_and_done(read_matter(text), read_matter(other))
+    found = [excepted, *_by_wording(text, other, align(one, another, like), is_one_matter)]
     sure = [each for each in found if each is not None and each.strength >= LEAST_STRENGTH]
     return max(sure, key=lambda each: each.strength, default=None)
+
+
+def _by_wording(
+    text: str, other: str, alignment: Alignment, is_one_matter: bool
+) -> Iterator[Disagreement | None]:
+    """What each rule of wording finds."""
+    one, another = read_statement(text), read_statement(other)
+    matters = read_matter(text), read_matter(other)
+    yield from (rule(*matters) for rule in _OF_MATTERS)
+    yield from (rule(text, other) for rule in _OF_TEXTS)
+    is_claimed = is_one_matter or (is_denied(one, another, alignment) and not are_other_rooms(text, other))
+    if is_claimed and not are_of_others(one, another, alignment):
+        yield negation(one, another, alignment)
+    if not is_of_part(text, other, is_one_matter):
+        yield other_amount(*matters)
+        yield other_number(one, another, alignment, is_one_matter)
+    yield other_version(one, another)
+    if not (is_beside(text, other) or are_open_beside(text, other)):
+        yield other_alternative(*matters)
+        yield other_sentence(text, other, is_one_matter)
+        yield other_choice(one, another, alignment)
+    yield swapped_roles(one, another)
+    if not has_exception(text, other):
+        yield opposite_words(one, another, alignment, is_one_matter)

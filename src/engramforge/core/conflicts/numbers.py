@@ -11,22 +11,27 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from engramforge.core.conflicts.alignment import Alignment, shared
-from engramforge.core.conflicts.claims import restricts
+from engramforge.core.conflicts.claims import IS_FOUND, restricts
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, KEPT, STATING, Statement
+from engramforge.core.text.dates import MONTHS, WEEK
 from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.75
 VERSION_STRENGTH: Final = 0.5
 _VERSION: Final = re.compile(r"v?(\d{1,4}(?:\.\d{1,6}){0,3})")
-_MONTHS: Final = frozenset(
-    {"january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december"}
-)  # fmt: skip
+_MONTHS: Final = frozenset(MONTHS) - {"may"}
 """Without May, which is one where it is written like a name."""
-_WEEKDAYS: Final = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 _BOUNDS: Final = frozenset({"than", "least", "most", "over", "under", "about", "nearly", "almost", "up"})
 """A number behind these words bounds others."""
+_WHEN: Final = frozenset(
+    {"every", "each", "after", "at", "below", "above", "under", "over", "within", "from", "until", "before", "per",
+     "than", "least", "most", "by"}
+)  # fmt: skip
+"""Before an interval or a threshold, which is one of what is done."""
 _ARTICLES: Final = frozenset({"the", "a", "our", "this"})
 _CODE: Final = re.compile(r"\d[a-z]+\d|[0-9a-f]{12}")
 """In a word that begins with a digit and is no amount: letters between digits, as in a digest."""
@@ -54,13 +59,14 @@ class Slot(NamedTuple):
     """A number with what it counts.
 
     `kind`: year, month, day of a month, weekday or number. `unit`: the stem behind it, "" for none. `beside`: stems of
-    the words beside it.
+    the words beside it. `is_when`: it tells at what, after what or how often something is done.
     """
 
     value: str
     kind: str
     unit: str
     beside: frozenset[str]
+    is_when: bool = False
 
 
 @lru_cache(maxsize=KEPT)
@@ -91,7 +97,10 @@ def slots(statement: Statement, is_one_matter: bool = False) -> tuple[Slot, ...]
             following = words[place + 1] if place + 1 < len(words) else ""
             unit = root_of(following) if following and not is_stop_word(following) else ""
             value = COUNTS.get(word, _ORDINAL.sub("", word))
-            found.append(Slot(value, kind, unit, frozenset(map(root_of, (*before, *behind)))))
+            # "After" begins a clause of its own.
+            is_begin = place == 0 and clause > 0
+            is_when = kind == "number" and (is_begin or bool(_WHEN & set(words[max(place - 1, 0) : place])))
+            found.append(Slot(value, kind, unit, frozenset(map(root_of, (*before, *behind))), is_when))
     return tuple(found)
 
 
@@ -117,13 +126,13 @@ def is_digest(word: str) -> bool:
 
 def is_day(word: str) -> bool:
     """Whether a word is a day of the week, "Mondays" too."""
-    return word.removesuffix("s") in _WEEKDAYS
+    return word.removesuffix("s") in WEEK
 
 
 def _kind_of(word: str) -> str | None:
     if word in _MONTHS:
         return "month"
-    if word in _WEEKDAYS:
+    if word in WEEK:
         return "weekday"
     if word in COUNTS:
         return "number"
@@ -149,9 +158,12 @@ def other_number(
         return None
     if not is_one_matter and restricts(one, other, alignment):
         return None
+    are_other_deeds = not is_one_matter and _are_other_deeds(one, other, alignment)
     here, there = {each.value for each in mine}, {each.value for each in theirs}
     for slot in mine:
         for against in theirs:
+            if are_other_deeds and (slot.is_when or against.is_when):
+                continue
             if slot.value not in there and against.value not in here and _is_same_slot(slot, against):
                 return Disagreement(Signal.NUMBER, _told(one, other, slot, against), STRENGTH)
     return None
@@ -204,6 +216,19 @@ def _is_same_slot(one: Slot, other: Slot) -> bool:
     if one.unit == other.unit:
         mine, theirs = one.beside, other.beside
     return bool(mine & theirs) and len(mine & theirs) >= _LEAST_BESIDE * min(len(mine), len(theirs))
+
+
+def _are_other_deeds(one: Statement, other: Statement, alignment: Alignment) -> bool:
+    """Whether each says something beside its numbers that the other does not: "washed every", "inspected after"."""
+    met = np.asarray(alignment.closeness >= IS_FOUND)
+    units = {each.unit for side in (one, other) for each in slots(side)}
+    return all(
+        any(
+            not is_met and _kind_of(word.word) is None and word.stem not in units | CHOOSING | STATING
+            for word, is_met in zip(side.words, np.any(met, axis=axis).tolist(), strict=True)
+        )
+        for side, axis in ((one, 1), (other, 0))
+    )
 
 
 def _is_as_long(one: Slot, other: Slot) -> bool:

@@ -2,7 +2,7 @@
 
 A negation reaches from its word to the end of its clause; a second one in the same clause cancels it (scope of negation
 as in NegEx, Chapman and others 2001, without its lists). Verbs that say that something does not happen (refuse, lack)
-negate what follows them.
+negate what follows them, and in the passive what stands before them, as does "it is false that" what follows.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from engramforge.core.conflicts.wording.frames import FALSE_THAT
 from engramforge.core.ranking.designations import designations
 from engramforge.core.text.words import is_stop_word, root_of, words_of
 
@@ -46,6 +47,7 @@ COUNTS: Final = {
     )
 }  # fmt: skip
 """Words of small numbers -> their digits."""
+_BE: Final = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 _CLAUSE: Final = re.compile(
     r"[,;:.!?()\"]\s|\b(?:and|but|because|while|although|though|which|who|that|when|since|so|if|unless|until|before"
     r"|after)\b",
@@ -110,6 +112,13 @@ def _names(text: str) -> frozenset[str]:
     )
 
 
+def _is_suffered(words: list[str], place: int) -> bool:
+    """Whether a verb that denies tells what was done to what stands before it: "files are refused at the door" denies
+    files; what follows "guests are forbidden to" is what is denied else."""
+    is_passive = not _BE.isdisjoint(words[max(place - 2, 0) : place]) and words[place].endswith(("ed", "en"))
+    return is_passive and words[place + 1 : place + 2] not in (["to"], ["from"])
+
+
 @lru_cache(maxsize=KEPT)
 def read_statement(text: str) -> Statement:
     """Read a text; its first thousand characters count.
@@ -121,27 +130,33 @@ def read_statement(text: str) -> Statement:
     found: list[Word] = []
     clauses: list[tuple[str, ...]] = []
     negations = 0
-    aside = [match[0][1:-1] for match in _ASIDE.finditer(text)]
-    for clause, piece in enumerate(_CLAUSE.split(_ASIDE.sub(" ", text)) + aside):
-        negated, every = False, words_of(piece)
+    is_false = FALSE_THAT.match(text)
+    said = text[is_false.end() :] if is_false else text
+    aside = [match[0][1:-1] for match in _ASIDE.finditer(said)]
+    for clause, piece in enumerate(_CLAUSE.split(_ASIDE.sub(" ", said)) + aside):
+        negated, every = is_false is not None and clause == 0, words_of(piece)
+        negations += negated
         clauses.append(tuple(every))
-        for word, following in pairwise([*every, ""]):
+        for place, (word, following) in enumerate(pairwise([*every, ""])):
             if word in NEGATORS or (word, following) in _NEGATING_PAIRS:
                 negated, negations = not negated, negations + 1
             elif not is_stop_word(word):
                 stem = root_of(word)
                 found.append(Word(word, stem, negated, clause))
-                if stem in DENYING:
+                if stem in DENYING and not negated and _is_suffered(every, place):
+                    found = [x._replace(negated=not x.negated) if x.clause == clause else x for x in found]
+                    negations += 1
+                elif stem in DENYING:
                     negated, negations = not negated, negations + 1
-    person = _PERSON.match(text)
+    person = _PERSON.match(said)
     return Statement(
         words=tuple(found),
         negations=negations,
-        names=_names(text),
-        designations=frozenset(designations(text, lambda _: True)),
+        names=_names(said),
+        designations=frozenset(designations(said, lambda _: True)),
         clauses=tuple(clauses),
         asides=len(aside),
-        is_indefinite=_INDEFINITE.match(text) is not None,
+        is_indefinite=_INDEFINITE.match(said) is not None,
         person=None if person is None else person[1].lower(),
         text=text,
     )

@@ -9,8 +9,9 @@ import re
 from typing import Final
 
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
-_POINTING_WORDS: Final = (
+_POINTING: Final = word_set(
     "i we you they he she it us me our my your their the a an this that these those one ones which what so then now"
     " today there here all both everyone everybody and or but ok okay yes no not well also just already finally"
     " indeed again still on upon for to of about up with by as at in ahead is are was were be been being am s ve re"
@@ -27,7 +28,7 @@ _POINTING_WORDS: Final = (
     " yo nosotros él ella ellos el lo los las una esto eso este ese esta esa es son fue era ha han hemos he sido"
     " para del con y o pero sí si también ya así entonces hecho hacer"
 )
-_DECIDING_WORDS: Final = (
+_DECIDING: Final = _POINTING | word_set(
     "decide decides decided deciding decision decisions choose chooses chose chosen choosing choice choices pick"
     " picks picked agree agrees agreed agreement settle settles settled final definite definitely official"
     " officially answer verdict call word vote voted made make makes making take takes took taken taking team group"
@@ -36,8 +37,6 @@ _DECIDING_WORDS: Final = (
     " décidé décision choisi choix tranché retenu accord finale définitive réponse prise decidido decidimos decisión"
     " elegido elección acordado acuerdo definitiva respuesta tomada"
 )
-_POINTING: Final = frozenset(_POINTING_WORDS.split())
-_DECIDING: Final = _POINTING | frozenset(_DECIDING_WORDS.split())
 _GOING: Final = late(r"(?i)\b(?:go|goes|going|went)(?= (?:with|for|ahead)\b)")
 _WORD: Final = late(r"(?P<begin>(?:\A|[.!?:\n])[^\w\n]*)?(?P<word>[^\W_]+)")
 _LONGEST: Final = 60

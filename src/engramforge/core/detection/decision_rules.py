@@ -16,7 +16,7 @@ from engramforge.core.detection.cues.cue_rule import (
     weighed,
 )
 from engramforge.core.detection.cues.decision_cues import DECIDING_RULES, NOT_OURS, OTHERS
-from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL
+from engramforge.core.detection.cues.label_cues import DECISION_LABEL, LABEL, NOT_MADE, WEAK_LABEL, is_of_life
 from engramforge.core.detection.cues.language_cues import LANGUAGE_DECISION_RULES
 from engramforge.core.detection.cues.plan_cues import LIMIT_RULES, PLAN_RULES
 from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES, SPOKEN_RULES
@@ -93,6 +93,8 @@ def decision_in(passage: Passage) -> tuple[str, float, str] | None:
 def _stated(passage: Passage) -> tuple[str, float, str] | None:
     """As `decision_in`, of a sentence in which nothing else says that it is decided."""
     plain = passage.plain
+    if is_of_life(plain):
+        return None
     if (labelled := _labelled(passage)) is not None:
         return labelled
     if (begin := begin_of_statement(plain)) > 0:
@@ -117,14 +119,11 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         or is_hearsay(plain)
         or is_elsewhere(plain)
         or _WORDED.match(plain)
-        or _is_of_no_work(plain)
+        or lets_go(plain)
+        or tells_of_others(plain)
     ):
         return None
     return *best, passage.said
-
-
-def _is_of_no_work(plain: str) -> bool:
-    return lets_go(plain) or tells_of_others(plain)
 
 
 def _labelled(passage: Passage) -> tuple[str, float, str] | None:

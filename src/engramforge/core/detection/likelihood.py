@@ -25,6 +25,7 @@ from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
 from engramforge.core.detection.traps import (
+    asks,
     is_next_task,
     is_private,
     tells_departure,
@@ -66,6 +67,14 @@ _BARE_NAME: Final = late(r"(?i)\W*(?:new|another|next|first|old|small|same|next)
 """Names a matter, and says nothing of it: "New repo"."""
 _IS_NOT_BEFORE: Final = late(rf"(?i)^\W*(?:(?:so|and|ok(?:ay)?)\b\W{{1,3}}){{0,2}}{NOT_BEFORE}")
 """A rule of what has to be done first, and no open matter."""
+_DEED_DONE: Final = late(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|and|hi|hey)\b\W{0,3}){0,2}(?:(?:i|we)(?:['\u2019]ve| have)? )?(?:just |already )?"
+    r"(?!(?:decided|agreed|settled|picked|dropped|switched|moved|changed|replaced|removed|scrapped|adopted|banned"
+    r"|pinned|capped)\b)(?:[a-z]{3,14}ed|bought|sent|got|made|wrote|built|paid|put|fed|cut|swept|hung|brought|told)"
+    r"\s[^.;?]{2,100}[,;.\u2014\u2013-]\s*(?:(?:so|and)\s)?(?:that['\u2019]?s|that is|it['\u2019]?s|all)\s(?:now )?"
+    r"(?:done|sorted|it|finished|off (?:the|my|our) list)\W*\Z"
+)
+"""Tells a deed that is done, which decides nothing: "bought the cable, that's done"."""
 _LONGEST: Final = 40
 """Tokens of a sentence that are read."""
 _BESIDE: Final = 20
@@ -304,7 +313,14 @@ def _may_state(passage: Passage) -> bool:
 
 
 def _decides_nothing(plain: str) -> bool:
-    return is_next_task(plain) or tells_departure(plain) or _BARE_NAME.match(plain) is not None
+    is_deed = _DEED_DONE.match(plain) is not None
+    return (
+        is_deed
+        or asks(plain)
+        or is_next_task(plain)
+        or tells_departure(plain)
+        or _BARE_NAME.match(plain) is not None
+    )
 
 
 def _opens_nothing(plain: str) -> bool:

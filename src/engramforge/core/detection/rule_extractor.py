@@ -7,8 +7,13 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from engramforge.core.detection.adr_text import record_in
-from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings, weighed
-from engramforge.core.detection.cues.label_cues import DECISION_LABEL_STEMS, THREAD_LABEL_STEMS
+from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings, weighed
+from engramforge.core.detection.cues.label_cues import (
+    DECISION_LABEL_STEMS,
+    LABEL,
+    OUTRIGHT,
+    THREAD_LABEL_STEMS,
+)
 from engramforge.core.detection.cues.practice_cues import REST_STAYS
 from engramforge.core.detection.cues.settling_cues import SETTLING
 from engramforge.core.detection.cues.thread_cues import CLOSERS
@@ -44,7 +49,7 @@ from engramforge.core.detection.settling import (
     settles_next,
 )
 from engramforge.core.detection.thread_rules import THREAD_RULES, thread_in
-from engramforge.core.detection.traps import without_question
+from engramforge.core.detection.traps import asks_opinion, without_question
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.marks import QUOTES
 from engramforge.model.memory import Kind
@@ -78,9 +83,7 @@ _IS_SO_ALREADY: Final = late(
 """Tells of what the sentence before it says that it is done already: "that is painted on the boxes already"."""
 _MARKS: Final = frozenset("".join(QUOTES))
 _STOPS: Final = " .!?;,"
-_LABELS: Final = frozenset(
-    stem[:BEGINNING] for stem in f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}".split()
-)
+_LABELS: Final = beginning_set(f"{DECISION_LABEL_STEMS} {THREAD_LABEL_STEMS}")
 _BEGINNINGS: Final = _LABELS.union(SETTLING, *(rule.begins for rule in (*DECISION_RULES, *THREAD_RULES)))
 _NAMED: Final = late(
     r"[DT]-?\d|\b[dt]\d{3,}\b|ADR|DEC-|THR-|dec_|thr_|\[[ xX]\]|TODO|FIXME|XXX|HACK|[Tt]o[- ]do\b"
@@ -119,6 +122,8 @@ def detect(text: str) -> tuple[Detection, ...]:
     for passage in passages(text):
         if found and _completes(found, passage):
             continue
+        if before and asks_opinion(passage.plain):
+            found = [each for each in found if each.sentence != before[-1].said or not _is_proposed(each)]
         if not has_name(passage.plain) and settles(passage.plain):
             is_settled = _settle(found, before, passage)
             awaits = not is_settled and settles_next(passage.plain)
@@ -138,6 +143,12 @@ def detect(text: str) -> tuple[Detection, ...]:
         if len(found) >= MOST_DETECTIONS:
             break
     return _distinct(found)
+
+
+def _is_proposed(found: Detection) -> bool:
+    """Whether a decision is no more than proposed where somebody asks right behind it what others think of it."""
+    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
+    return is_new and found.rule != LABEL and OUTRIGHT.match(found.sentence) is None
 
 
 def _of_both(

@@ -45,8 +45,7 @@ _PREFERRED: Final = late(
     r"(?i)\b(?:prefer(?:s|red|ring)?|choos(?:e|es|ing)|chose|chosen|pick(?:s|ed|ing)?|tak(?:e|es|ing)|took"
     r"|favou?r(?:s|ed|ing)?|rather)(?:\s[^,;.:()]{1,60}?)?\sover (?!(?:with|to|and|again|by|from|here|there|at|on|in"
     r"|for|the|an?|my|your|his|her|their|our|this|that|night|lunch|dinner|time|winter|summer|years?|\d|TLS|SSL|SSH"
-    r"|VPN)\b)"
-    rf"(?P<others>[^,;.()]{{2,80}}?){_OTHERS_END}"
+    rf"|VPN)\b)(?P<others>[^,;.()]{{2,80}}?){_OTHERS_END}"
 )
 _MEDIA: Final = tuple(
     frozenset(each.split())

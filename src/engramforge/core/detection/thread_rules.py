@@ -20,6 +20,7 @@ from engramforge.core.detection.cues.errand_cues import (
     ERRAND_RULES,
 )
 from engramforge.core.detection.cues.label_cues import (
+    BARE_TODO,
     CLOSED_LABEL,
     MARK,
     MARKS,
@@ -115,6 +116,8 @@ def _labelled(passage: Passage) -> ThreadSaid | None:
         rest = said[mark.start("said") :].strip() if len(mark["said"].strip()) > 3 else said
         is_led = mark.start() <= 2 or plain[mark.start() - 2] in ";:,.-" or mark["said"][:1] == ":"
         return "mark", weighed(_LED_MARK if is_led else _MARK_WITHIN, said), rest, ThreadStatus.OPEN
+    if (bare := BARE_TODO.match(plain)) is not None and not is_question(plain):
+        return "label", weighed(_LABELLED, said), said[bare.start("said") :].strip(), ThreadStatus.OPEN
     if not has_label_mark(plain):
         return None
     label = THREAD_LABEL.match(plain)

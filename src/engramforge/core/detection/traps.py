@@ -6,13 +6,26 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings
 from engramforge.core.text.late_pattern import late
 
 _QUESTION: Final = late(
     r"(?i)\?[\"')\]*_\s]*$|,\s(?:or (?:is|are|was|were|has|have|did|does|do|not)\b(?: \w+){0,2}|(?:is|was|did"
     r"|does|has)n['\u2019]?t (?:it|that|he|she|they|we)|oder(?: nicht)?|o no|ou (?:pas|non))\W*$"
 )
+_ASKS_PLAINLY: Final = late(
+    r"(?i)(?:\bor what|,\s*or should (?:we|i)\b[^,;.!]{0,60}|[,;\u2014\u2013-]\s*(?:right|no|eh|huh|wdyt"
+    r"|(?:any )?thoughts|what do you think|what would you say|ok(?:ay)? (?:with|for) you|do you agree)|\bwdyt)\W*$"
+)
+"""Asks by its last words, also without a question mark: "back to tabs or what"."""
+_OR_NOT: Final = late(r"(?i)(?P<before>[^,;:.!()]{1,200}) or not\W*$")
+_NO_MATTER: Final = late(r"(?i)\b(?:whether|if|like|want|no matter|ready|needed|wanted)\b")
+_FEWEST_ASKED: Final = 3
+_ASKS_OPINION: Final = late(
+    r"(?i)^\W*(?:(?:so|and|but)\b\W*)?(?:wdyt|what do you think|what would you say|(?:any )?(?:thoughts|opinions"
+    r"|objections)|ok(?:ay)? (?:with|for) you|do you agree|or what|or not|or should (?:we|i) \w[^.;]{0,60})\W*$"
+)
+"""Only asks what somebody thinks of the sentence before it."""
 _ASKING: Final = late(
     r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
     r"|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she"
@@ -91,16 +104,14 @@ _TOLD_BEHIND: Final = late(
 """Names behind a statement who makes it: "D001 is superseded, the page claims"."""
 _WRITES_THINGS: Final = late(r"(?i)\b(?:writes|wrote|reads|printed|returned|reported) (?:it|them)\b")
 """What a tool or a person does with a thing, and no words that follow."""
-_HEARSAY_STEMS: Final = (
-    "said says say told asked asks wrote writes claimed claims claim mentioned mentions explained thinks think"
-    " thought believes commented reckons wondered wants wanted would prefer heard according read saw article book"
-    " blog post paper video talk author story novel film movie hero speaker states stated returned answered"
-    " responded replied printed prints posted dit dijo dice sagt sagte schreibt schrieb meldet shows result answer"
-    " reply reported argues reads reports suggests suggested insists announces announced asserts tells apparently"
-    " allegedly supposedly reportedly per quote quoting quoted page doc docs document email readme wiki log output"
-    " transcript rumor rumour meint behauptet let tell from via source unquote laut selon seg\u00fan"
+_MAY_BE_HEARSAY: Final = beginning_set(
+    "said says say told asked asks wrote writes claimed mentioned explained thinks thought believes commented"
+    " reckons wondered wants would prefer heard according read saw article book blog post paper video talk"
+    " author story novel film movie hero speaker states returned answered responded replied printed dit dijo"
+    " dice sagt schreibt meldet shows result reported argues suggests insists announces asserts tells"
+    " apparently allegedly supposedly per quote page doc docs document email wiki log output transcript rumor"
+    " meint behauptet let from via source unquote laut selon seg\u00fan"
 )
-_MAY_BE_HEARSAY: Final = frozenset(word[:BEGINNING] for word in _HEARSAY_STEMS.split())
 """A sentence without any of these beginnings tells nothing that others say."""
 _OF_OTHERS: Final = late(
     r"(?i)^\W*(?:the (?:customer|client|user|server|compiler|competitor)|he|she|they|you)\b"
@@ -147,7 +158,8 @@ _KIN: Final = (
     r"|grandpa|granny|nan|flatmate|roommate|in-laws|daughter|son|kids?)\b"
 )
 _AT_HOME: Final = (
-    r"\b(?:dinner|lunch|breakfast|brunch|supper|birthday|party|wedding|movie|cinema|flight|dentist|doctor|vet|holidays?"
+    r"\b(?:dinner|lunch|breakfast|brunch|supper|birthday|party|wedding|movie|cinema|flight|dentist|doctor|vet"
+    r"|holidays?"
     r"|vacation|weekend|tonight|pizza|sleepover|barbecue|bbq|picnic|come over|coming over|staying over|pick (?:me"
     r"|her|him|them|us) up|picks? (?:me|her|him|them|us) up)\b"
 )
@@ -156,8 +168,7 @@ _NEXT_TASK: Final = late(
     r"(?i)^\W*(?>(?:(?:ok(?:ay)?|so|now|then|and|right|alright|well|cool|great|good|next|first|hey|hi)\b\W{0,3}){0,4})"
     r"let['\u2019]?s (?:now |first |quickly |also |just |really )?(?:plan|start|begin|look|see|talk|think|discuss"
     r"|review|check|debug|continue|resume|brainstorm|sketch|outline|figure|explore|investigate|prepare|proceed"
-    r"|focus|work"
-    r"|tackle|finish|wrap|clean|fix|find|get (?:going|started|back)|go (?:over|through|on|ahead))\b"
+    r"|focus|work|tackle|finish|wrap|clean|fix|find|get (?:going|started|back)|go (?:over|through|on|ahead))\b"
     r"(?![^.;!]{0,80}\b(?:with|in|by|every|each|only|always|never|without|instead|from now|rather|before|after|once"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)"
 )
@@ -194,8 +205,7 @@ _NOT_OF_THE_WORK: Final = late(
     r"(?i)\b(?:boss|manager|ceo|cto|director|owner|client|customer|management|company)\b[^,;.]{0,20}? decided to"
     r" (?:hire"
     r"|fire|promote|sack|lay off|recruit|retire|resign|quit|leave|marry|emigrate|move (?:to|away|house)|sell (?:the"
-    r"|his|her"
-    r"|their) (?:house|car|company|firm|shares)|give (?:me|us|him|her|everyone) )"
+    r"|his|her|their) (?:house|car|company|firm|shares)|give (?:me|us|him|her|everyone) )"
     r"|\bwent (?:with|for)\b[^,;.]{2,60}\b(?:last (?:year|month|summer|winter|spring|autumn|fall|christmas|time)"
     r"|years? ago"
     r"|back then)\W{1,3}(?:(?:and|but) )?(?:(?:it|that|which|this|they) )?(?:was|were|turned out|never again)\b"
@@ -261,12 +271,29 @@ def is_question(sentence: str) -> bool:
 
 @lru_cache(maxsize=16)
 def asks(sentence: str) -> bool:
-    """Whether the sentence asks, even without a question mark."""
-    if _QUESTION.search(sentence):
+    """Whether the sentence asks, even without a question mark.
+
+    >>> [asks(each) for each in ("back to plain numbers or what", "so we drop sqlite, right", "it goes to the right")]
+    [True, True, False]
+    """
+    if _QUESTION.search(sentence) or _ASKS_PLAINLY.search(sentence) or _leaves_open(sentence):
         return True
     if _ASKING.match(sentence) is None or _TELLS.match(sentence) is not None:
         return False
     return not sentence.rstrip().endswith((".", "!")) or _INVERTED.match(sentence) is not None
+
+
+def asks_opinion(sentence: str) -> bool:
+    """Whether it only asks what somebody thinks of what was said before it: "wdyt", "thoughts?"."""
+    return _ASKS_OPINION.match(sentence) is not None
+
+
+def _leaves_open(sentence: str) -> bool:
+    """Whether it ends with "or not" as a question does, and not as in "we keep them, used or not"."""
+    hit = _OR_NOT.search(sentence) if sentence.rstrip(" .!)").endswith("or not") else None
+    if hit is None or _NO_MATTER.search(hit["before"]):
+        return False
+    return len(hit["before"].split()) >= _FEWEST_ASKED
 
 
 def is_negated(sentence: str, begin: int) -> bool:

@@ -152,7 +152,7 @@ def _of_speaker(text: str, entities: Sequence[Entity], speaker: str) -> Iterator
                 break
 
 
-_THIRD: Final = re.compile(r"^(\s(?:(?:now|still|also|currently|always|just|both) )?[a-z]+)(?=\s)")
+_THIRD: Final = re.compile(rf"^(\s{_OF_TIME}[a-z]+)(?=\s)")
 
 
 def _of_plain_words(text: str) -> Iterator[Triple]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from engramforge.core.entities.naming import name_key
-from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
+from engramforge.core.text.words import is_stop_word, stem_of, words_of
 from engramforge.model.fence import FENCE, shown
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -151,7 +151,7 @@ def _said(told: str, sentence: str, text: str) -> str:
 
 
 def _stems(text: str) -> Sequence[str]:
-    return [stem_of(word) for word in content_words(words_of(text)) if not is_stop_word(word)]
+    return [stem_of(word) for word in words_of(text) if not is_stop_word(word)]
 
 
 def _sure(confidence: float) -> float:

@@ -76,5 +76,6 @@ def check_apart(memory: Memory, others: Iterable[Memory]) -> None:
             )
 
 
-def _age(record: Memory) -> tuple[datetime, str]:
-    return record.created_at, record.id
+def _age(record: Memory) -> tuple[datetime, int, str]:
+    # A version and the closing record of the one before it come at one moment.
+    return record.created_at, record.version, record.id

@@ -89,13 +89,15 @@ def _corrections(
             standing.pop()
     first = {belief.version: belief for belief in beliefs}
     pairs = [(old, first[version]) for version, _ in standing if (old := before.get(version)) is not None]
-    return [(old, new) for old, new in pairs if not _is_elsewhere(old, new)]
+    return [(old, new) for old, new in pairs if not _says_the_same(old, new)]
 
 
-def _is_elsewhere(old: Memory, new: Memory) -> bool:
-    """Whether a version says what the one before it did, of which other files say the same: no belief changed."""
-    places = (old.chunk, *old.also_in), (new.chunk, *new.also_in)
-    return places[0] != places[1] and old.content == new.content
+def _says_the_same(old: Memory, new: Memory) -> bool:
+    """Whether a version says what the one before it did, of the same times, or since the world changed: it stands in
+    another file, was resolved, or counts for more. No belief changed."""
+    is_correction = old.invalidation_reason is not InvalidationReason.REALITY_CHANGED
+    same_times = (old.valid_at, old.invalid_at) == (new.valid_at, new.invalid_at)
+    return old.content == new.content and (same_times or not is_correction)
 
 
 def base_identity(identity: str) -> tuple[str, int] | None:

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engramforge.core.detection.traps import is_asserted, is_request
 from engramforge.core.detection.whose.introductions import asks_for_work
+from engramforge.core.oracle.units import asks_the_world
 from engramforge.core.text.injection_marks import tells_a_task_s_end
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import content_words, is_identifier, is_stop_word, words_of
+from engramforge.core.text.words import content_words, is_identifier, is_stop_word, word_set, words_of
 
-_STEERING_WORDS: Final = """
+_STEERING: Final = word_set("""
 again ahead alright another apply approve approved begin better check clear close commit compact continue cool correct
 deploy done dont exactly exit fine finish fix go good great help interrupted keep let like lgtm look looks make makes
 maybe merge need next nice nope now perfect please proceed push quit request retry right run save see ship show simply
 sorry start still stop sure test tests thank thanks thing think try undo update use user wait want wonderful work works
 wow wrong yep
-"""
-_STEERING: Final = frozenset(_STEERING_WORDS.split())
+""")
 """Words that steer a session and name no matter."""
 _FEWEST: Final = 2
-_ASKS: Final = re.compile(
-    r"(?i)(?:ok(?:ay)?|so|and|but|wait|hey|hm+|remind me|tell me)?\W*(?:what|which|where|when|who|whose|why|how|is|are"
-    r"|was|were|do|does|did|can|could|may|should|must|will|would|have|has)(?:['\u2019]?(?:s|re|d|ll)|n['\u2019]?t)?\s"
+_OF_WHAT: Final = (
+    r"(?:(?:at|in|on|for|by|from|to|with|under|above|after|before|until|till|since|of)"
+    r" (?=(?:what|which|whom|whose|how)\b))?"
 )
-"""How a question begins, with or without its mark."""
+_WHO: Final = r"(?:we|you|u|i|they|the|these|those|our|my|your|their|people|any|some|all|most|users?)"
+_NOBODY: Final = (
+    r"(?:can|could|may|should|must|will|would)(?:n['\u2019]?t)? (?:be|mind|love|hate|like|prefer|rather|say|never|not"
+    r"|also|have (?:to|been))\b"
+)
+"""How one that leaves out who does it begins: "wouldn't mind a new editor"."""
+_ASKS: Final = re.compile(
+    r"(?i)(?:ok(?:ay)?|so|and|but|wait|hey|hm+|remind me|tell me)?\W*"
+    rf"(?!don['\u2019]?t (?!{_WHO}\b)|{_NOBODY}){_OF_WHAT}(?:what|which|where|when|who|whose|why"
+    r"|how|is|are|am|was|were|do|does|did|can|could|may|should|must|will|would|have|has)"
+    r"(?:['\u2019]?(?:s|re|d|ll)|n['\u2019]?t)?\s"
+)
+"""How a question begins, with or without its mark: "don't we send it", but not "don't send it"."""
 _ASKS_AT_LAST: Final = re.compile(
     r"(?i)[,;:]\s*(?:what|which|where|when|who|why|how)(?:['\u2019]?s|\s+(?:is|are|was|were|did|do|does))\s"
     r"(?!\S+\s+\S+\s+(?:is|are|was|were)\b)[^,;:]{0,60}\Z"
@@ -41,45 +52,13 @@ _HALF_KNOWN: Final = re.compile(
 )
 """A matter of which somebody knows only that there was one: "we had some rule about keys"."""
 _OPEN: Final = re.compile(
-    r"(?i)\W*(?:(?:ok(?:ay)?|so|and|but|hey)\W+)?(?:what|which|where|when|who|whose|why|how)\b"
+    rf"(?i)\W*(?:(?:ok(?:ay)?|so|and|but|hey)\W+)?{_OF_WHAT}(?:what|which|where|when|who|whose|why|how)\b"
 )
 _OF_THE_MOMENT: Final = frozenset(("now", "next", "wrong", "up", "going", "else", "happened"))
 _LONGEST_QUESTION: Final = 200
-_NEAR: Final = 0.28
-"""The least cosine of a question with a decision about its matter, on the static encoder's scale
-(docs/how-to/injection.md)."""
-_BESIDE: Final = 0.65
-"""The least share of it that the next decision has, if it is told too."""
-_MOST: Final = 2
-_CROWD: Final = 4
-_ABOVE_CROWD: Final = 0.08
-"""By how much the nearest decision is above the one at this place: where many are as near, none is meant."""
-_WORDS_COUNT: Final = 0.5
-"""How much the words of a question count that a statement covers, beside the cosine of both."""
-_FITS: Final = 0.1
-"""What it is worth that a statement has the kind of value that is asked for, and costs that it has not."""
-_STATED: Final = 0.36
-"""The least of both for a statement of a person; `_OF_THE_WORLD` more where the question asks how a thing is done
-anywhere."""
-_OF_THE_WORLD: Final = 0.15
 _HOW_TO: Final = re.compile(
-    r"(?i)\W*(?:how (?:do|can|would|should) (?:i|you|one)|(?:what|who) (?:is|are|was|were|does) an?|what time is it)\b"
-)
-_ASKS_WHEN: Final = re.compile(
-    r"(?i)\b(?:when|how (?:long|often|early|late|soon)|(?:what|which|at what) (?:day|time|date|hour))\b"
-)
-_ASKS_HOW_MUCH: Final = re.compile(
-    r"(?i)\bhow (?:many|much|old|far|big|wide|large|tall|high|small|fine|fast|deep|heavy)\b"
-    r"|\bwhat(?:['\u2019]?s| is| are)? (?:the )?(?:\w+ )?"
-    r"(?:size|limit|maximum|minimum|dimensions?|width|height|bitrate)\b"
-)
-_HAS_TIME: Final = re.compile(
-    r"(?i)(?:\b|(?<=\d))(?:(?:sec|min|minute|hour|day|week|month|year|night|morning|evening|afternoon|quarter|release)s?"
-    r"|daily|hourly|weekly|monthly|yearly|nightly|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[ap]m)\b"
-    r"|\d:\d\d"
-)
-_HAS_NUMBER: Final = re.compile(
-    r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no)\b"
+    r"(?i)\W*(?:how (?:do|can|would|should) (?:i|you|one)|(?:what|who) (?:is|are|was|were|does) an?|what time is it"
+    r"|what does (?!(?:the|our|my|this|that|it|an?)\b)[\w.-]{1,20}(?: [\w.-]{1,20})? do)\b"
 )
 _FIRST_WORDS: Final = re.compile(
     r"(?i)\W*(?:(?:ok(?:ay)?|now|then|so|and|please|pls|also|just)\b\W*){0,3}([a-z][\w'-]*)\s+"
@@ -111,6 +90,13 @@ _REPLIES: Final = re.compile(
     r"|sounds\b)"
 )
 _LONGEST_REPLY: Final = 120
+_ONLY_ANSWERS: Final = re.compile(
+    r"(?i)\W*(?:(?:yes|yeah|yea|yep|yup|ya|no|nah|nope)\b(?:\s*[,.;:!-]+\s*(?P<said>[^\n]{1,50})|\W*)"
+    r"|(?P<before>[^\n,.;:!?]{1,40}),\s*(?:yes|yeah|yea|yep|yup|ya|please|then|sure|no)\W*"
+    r"|(?P<chosen>[\w'-]{1,20}) then\W*)\Z"
+)
+_MOST_WORDS: Final = 5
+"""Content words of an answer that is nothing else."""
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -158,9 +144,13 @@ def asked_by(prompt: str) -> str:
     False
     >>> asked_by("Why does the lock time out?"), asked_by("when do we deploy?"), asked_by("can you continue?")
     ('Why does the lock time out?', 'when do we deploy?', '')
+    >>> [asked_by(each) for each in ("both doors, yes", "how many feet are 3 miles?", "yes, fix the lock on the door")]
+    ['', '', 'yes, fix the lock on the door']
     """
     text = prompt.strip()
     if not text or _COMMAND.fullmatch(text) or tells_a_task_s_end(text):
+        return ""
+    if asks_the_world(text) or _only_answers(text):
         return ""
     read = with_apostrophes(text[: 2 * _LONGEST])
     named = [word for word in content_words(words_of(read)) if not is_stop_word(word)]
@@ -175,13 +165,61 @@ def asked_by(prompt: str) -> str:
     return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
 
 
+def _only_answers(text: str) -> bool:
+    """Whether a prompt is a short answer to what an assistant asked: it steers, whatever it has words of."""
+    hit = _ONLY_ANSWERS.match(text)
+    if hit is None or text.endswith("?"):
+        return False
+    said = (hit["said"] or hit["before"] or hit["chosen"] or "").strip()
+    if verb_of(said) or _is_question(said) or is_request(said) or asks_for_work(said):
+        return False
+    return len(content_words(words_of(said))) <= _MOST_WORDS
+
+
 def asks(prompt: str) -> bool:
     """Whether a sentence of a prompt is a question.
 
     >>> [asks(each) for each in ("The lock hangs. Where are readings kept?", "which port is it", "move the lock")]
     [True, True, False]
+    >>> [asks(each) for each in ("dont send it to the crane", "wouldnt mind a new crane", "don't we send it there")]
+    [False, False, True]
     """
     return any(map(_is_question, sentences_of(prompt[:_LONGEST])))
+
+
+def asks_of_what_is(prompt: str) -> bool:
+    """Whether a prompt asks how something is, and not how a thing is done anywhere or what it means.
+
+    >>> [asks_of_what_is(each) for each in ("which oil is in the lock?", "how do i oil a lock?", "oil the lock")]
+    [True, False, False]
+    """
+    return asks(prompt) and not asks_how_to(prompt)
+
+
+def asks_how_to(prompt: str) -> bool:
+    """Whether a prompt begins as one that asks how a thing is done anywhere, or what it is.
+
+    >>> [asks_how_to(each) for each in ("how do i oil a lock?", "what does tar do", "what does our lock do?")]
+    [True, True, False]
+    """
+    return _HOW_TO.match(prompt) is not None
+
+
+def verb_of(order: str) -> str:
+    """The verb with which an order begins, "" where it begins otherwise: what is done is not what it is about."""
+    first = _FIRST_WORDS.match(order)
+    if first is None or is_stop_word(first[1].casefold()) or _ASKS.match(order):
+        return ""
+    return first[1].casefold()
+
+
+def begins_work(prompt: str) -> bool:
+    """Whether a prompt is an order to do some work.
+
+    >>> [begins_work(each) for each in ("write the export job", "please add the lock", "the lock hangs", "is it open?")]
+    [True, True, False, False]
+    """
+    return bool(verb_of(prompt)) or is_request(prompt) or (not asks(prompt) and asks_for_work(prompt))
 
 
 def is_of_own_project(prompt: str) -> bool:
@@ -191,20 +229,6 @@ def is_of_own_project(prompt: str) -> bool:
     (True, False)
     """
     return len(prompt) <= _LONGEST_QUESTION and _OF_OWN.search(prompt) is not None and asks(prompt)
-
-
-def standing_out(cosines: Sequence[float]) -> int:
-    """How many of the decisions that are nearest to a question are about its matter; `cosines`: descending.
-
-    >>> [standing_out(each) for each in ([], [0.2], [0.5, 0.4, 0.36], [0.5, 0.3], [0.3, 0.29, 0.28, 0.27])]
-    [0, 0, 2, 1, 0]
-    """
-    if not cosines or cosines[0] < _NEAR:
-        return 0
-    if len(cosines) >= _CROWD and cosines[0] - cosines[_CROWD - 1] < _ABOVE_CROWD:
-        return 0
-    least = max(_NEAR, _BESIDE * cosines[0])
-    return sum(each >= least for each in cosines[:_MOST])
 
 
 def states(text: str) -> bool:
@@ -221,9 +245,7 @@ def states(text: str) -> bool:
         or steers(text)
     ):
         return False
-    first = _FIRST_WORDS.match(text)
-    is_order = first is not None and not is_stop_word(first[1].casefold())
-    return not (is_order or is_request(text) or asks_for_work(text))
+    return not (verb_of(text) or is_request(text) or asks_for_work(text))
 
 
 def proposes(text: str) -> bool:
@@ -268,45 +290,6 @@ def replies(text: str) -> bool:
     [True, True, False]
     """
     return len(text) <= _LONGEST_REPLY and _REPLIES.match(text) is not None
-
-
-def fitness(question: str, statement: str) -> float:
-    """What it adds to the likeness of a statement that it has a time or a number where that is asked for, or lacks it.
-
-    >>> fitness("how long do tyres last?", "tyres last 3 years"), fitness("how big is the pump?", "the pump is red")
-    (0.1, -0.1)
-    >>> fitness("who may fill tyres?", "only the foreman fills tyres")
-    0.0
-    """
-    for asked, has in ((_ASKS_WHEN, _HAS_TIME), (_ASKS_HOW_MUCH, _HAS_NUMBER)):
-        if asked.search(question):
-            return _FITS if has.search(statement) else -_FITS
-    return 0.0
-
-
-def best_stated(
-    question: str, cosines: Sequence[float], covers: Sequence[float], fit: Sequence[float]
-) -> list[int]:
-    """Which statements answer a question, best first, at most two: those whose meaning, words and kind of value
-    together are enough, where the best is well above the others.
-
-    `cosines`, `covers`: of each statement with the question, and the weighed share of the question's words that it
-    covers, 0..1. `fit`: `fitness` of each.
-
-    >>> best_stated("how wide is the door?", [0.3, 0.5, 0.1], [0.2, 0.4, 0.0], [0.1, 0.1, -0.1])
-    [1]
-    >>> best_stated("what is a door?", [0.3], [0.1], [0.0])
-    []
-    """
-    worth = [a + _WORDS_COUNT * b + c for a, b, c in zip(cosines, covers, fit, strict=True)]
-    ranked = sorted(range(len(worth)), key=lambda place: -worth[place])
-    least = _STATED + (_OF_THE_WORLD if _HOW_TO.match(question) else 0)
-    if not ranked or worth[ranked[0]] < least:
-        return []
-    if len(ranked) >= _CROWD and worth[ranked[0]] - worth[ranked[_CROWD - 1]] < _ABOVE_CROWD:
-        return []
-    least = max(least, _BESIDE * worth[ranked[0]])
-    return [each for each in ranked[:_MOST] if worth[each] >= least]
 
 
 def only_asks(text: str) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-from engramforge.core.injection.gate import asked_by
+from engramforge.core.injection.gate import asked_by, asks, begins_work
+from engramforge.core.injection.inputs.small_talk import is_small_talk
 from engramforge.core.text.spelling import with_apostrophes
-from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.core.text.words import is_identifier, is_stop_word, words_of
 
 _NOT_TYPED: Final = re.compile(
     r"\s*(?:[/!#][a-z]|This session is being continued from a previous conversation)"
@@ -28,9 +30,9 @@ true ugh whatever wow yea yeah
 """
 _LEAVE_WORDS: Final = """
 afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cya day dinner enough enjoy eod
-evening everyone farewell friday gn gotta guys head headed heading home late later leave leaving lot lunch monday
-morning much need night now off out over rest run running saturday see signing sleep soon stop stopping sunday talk
-thursday time tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
+evening everyone farewell friday gn gn8 gotta guys head headed heading home late later leave leaving lot lunch monday
+moin morning much n8 need night nite now off out over rest run running saturday see signing sleep soon stop stopping
+sunday talk thursday time tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
 abend bis danke feierabend gute guten mach morgen nacht schluss schönen schönes tschüss wochenende
 """
 _ANSWERS_NOTHING: Final = frozenset((_ANSWERS_NOTHING_WORDS + _LEAVE_WORDS).split())
@@ -40,6 +42,17 @@ _TAKES_LEAVE: Final = re.compile(
     r"(?![^.!?\n]*\b(?:fix|check|look|run|test|push|merge|then)\b)[^.!?\n]{0,40}[.!?]?\s*\Z"
 )
 """A short turn that wishes somebody well, and nothing else."""
+_ENDS_THE_DAY: Final = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|well|right|alright|thx|thanks)\b\W{1,3}){0,2}"
+    r"(?:that['\u2019]?s|that is|this is|let['\u2019]?s call)? ?(?:it|all|enough) for (?:today|tonight|this week|now)\b"
+    r"(?![^.!?\n]*\b(?:fix|check|look|run|test|push|merge|but|next|tomorrow (?:we|i|you))\b)[^.!?:\n]{0,40}[.!?]?\s*\Z"
+)
+"""A short turn that ends the day, whatever calls somebody away."""
+LEAVES: Final = re.compile(
+    r"(?i)\b(?:good ?night|night night|gn8?|n8|good ?bye|bye|cya|ciao|see (?:you|ya|u)|signing off"
+    r"|(?:off|going) to bed)\b"
+)
+"""Words with which somebody goes: a score or an hour beside them tells of no matter."""
 _GOES_OFF: Final = re.compile(
     r"(?i)(?:(?:ok(?:ay)?|well|right|so|sorry)\b\W{1,3})?(?:i(?:['\u2019]?ve| have)? )?"
     r"(?:gotta|got to|have to|need to|must)"
@@ -70,6 +83,13 @@ _ASIDE: Final = re.compile(
     r"|did (?:you|u) (?:already )?(?:push|commit|save)(?: (?:it|that|already|yet))?)\W*\Z"
 )
 """A question beside the matter: of the weather, the hour, the one who helps, and whether all is well."""
+_NAMES_A_FILE: Final = re.compile(r"`[^`\n]{2,80}`|\b[\w-]{2,40}/[\w*.-]|\b[\w-]{2,40}\.[a-z]{1,5}\b")
+_OF_WORK: Final = re.compile(
+    r"(?i)\b(?:todo|fixme|tomorrow|next|need(?:s|ed)? to|(?:have|has|had) to|must|should|remind|let['\u2019]?s|we|our"
+    r"|fix(?:ed|es)?|done|finished|merged|deployed|released|tested|works?|pass(?:es|ed)?|broken|broke|fail(?:s|ed|ing)?"
+    r"|gone|crash(?:es|ed)?)\b"
+)
+"""What is planned, how a piece of work stands, and what a project calls its own."""
 _LONGEST_ASIDE: Final = 100
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
@@ -93,9 +113,25 @@ def is_aside(prompt: str) -> bool:
     >>> [is_aside(each) for each in ("thx, tests green?", "did you push?", "are the tests of the lock green?")]
     [True, True, False]
     """
-    return len(prompt) <= _LONGEST_ASIDE and _ASIDE.match(prompt) is not None
+    if len(prompt) > _LONGEST_ASIDE:
+        return False
+    return _ASIDE.match(prompt) is not None or is_small_talk(prompt)
 
 
+def is_of_the_work(prompt: str) -> bool:
+    """Whether a prompt has something done, asks, or names a file or what code names: no remark beside that.
+
+    >>> [is_of_the_work(each) for each in ("fix the lock", "is the lock oiled?", "door.py is done")]
+    [True, True, True]
+    >>> [is_of_the_work(each) for each in ("wouldnt mind a new lock", "the old lock was red", "the jam is gone")]
+    [False, False, True]
+    """
+    if asks(prompt) or begins_work(prompt) or _NAMES_A_FILE.search(prompt) or _OF_WORK.search(prompt):
+        return True
+    return any(is_identifier(word) and not word[0].isdigit() for word in words_of(prompt[:_READ]))
+
+
+@lru_cache(maxsize=256)
 def says_something(turn: str) -> bool:
     """Whether a turn is more than that somebody has heard what was said, or takes leave.
 
@@ -109,14 +145,22 @@ def says_something(turn: str) -> bool:
     [False, False, True]
     >>> [says_something(each) for each in ("gotta feed the cat, later", "gotta fix the lock, later")]
     [False, True]
+    >>> [says_something(each) for each in ("gn8", "2:1 :) ok good night", "thats it for today, the goats wait", "2:1")]
+    [False, False, False, True]
     """
-    if _TAKES_LEAVE.match(turn) or (len(turn) <= _LONGEST_ASIDE and _GOES_OFF.match(turn)):
+    if _TAKES_LEAVE.match(turn) or (len(turn) <= _LONGEST_ASIDE and _goes(turn)):
         return False
     words = words_of(with_apostrophes(turn[:_READ]))
+    leaves = LEAVES.search(turn) is not None
     return any(
         not is_stop_word(word) and word not in _ANSWERS_NOTHING and any(map(str.isalnum, word))
         for word in words
+        if not (leaves and word.isdigit())
     )
+
+
+def _goes(turn: str) -> bool:
+    return _GOES_OFF.match(turn) is not None or _ENDS_THE_DAY.match(turn) is not None
 
 
 def touched(tools: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from engramforge.core.injection.tool_names import EVERYDAY_ENDINGS, Named
 from engramforge.core.injection.warning_words import CHANGES, RUNS
 from engramforge.core.injection.warnings import FILE_LIKE, gives_warning, read
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import stem_of, word_set, words_of
 
 _BESIDE: Final = r"(?:(?:now|again|also|just|finally|safely|freely|simply) ){0,2}"
 _MAY: Final = rf"(?:can|may|might)(?! ?not\b| never\b| only\b| no longer\b) {_BESIDE}"
@@ -39,11 +39,10 @@ _IS_GONE: Final = late(
     rf"|\bno longer {_STATES}\b|(?:\bnot|n't) {_STATES}\b[^.!?\n]{{0,40}}\bany ?more\b"
     r"|\b(?:ban|freeze|warning|rule|lock|restriction|embargo)\b[^.!?\n]{0,30}\b(?:lifted|over|gone|off now)\b"
 )
-_THING_WORDS: Final = """
+_THINGS: Final = word_set("""
 code config configuration dump file files fixture image job list module page program schema script settings sheet stub
 table template test tests
-"""
-_THINGS: Final = frozenset(_THING_WORDS.split())
+""")
 """What people call a file beside a word of its name."""
 _PART: Final = re.compile(r"[a-z]{3,}")
 _WORDS_BEHIND: Final = 2
@@ -120,13 +119,9 @@ def _speaks_of(said: str, names: Sequence[Named]) -> bool:
         asked = [stem_of(part) for part in parts]
         if not set(asked) <= set(stems):
             continue
-        if _is_ending(parts, names):
+        if any(name.said.casefold().endswith(f".{parts[-1]}") for name in names):
             return True
         last = max(place for place, stem in enumerate(stems) if stem in asked)
         if not _THINGS.isdisjoint(words[last + 1 : last + 1 + _WORDS_BEHIND]):
             return True
     return False
-
-
-def _is_ending(parts: Parts, names: Iterable[Named]) -> bool:
-    return any(name.said.casefold().endswith(f".{parts[-1]}") for name in names)

@@ -11,7 +11,7 @@ from typing import Final
 
 from engramforge.core.injection.inputs.paths import mentions_of
 from engramforge.core.injection.tool_names import Doing, Named
-from engramforge.core.text.words import STOP_WORDS
+from engramforge.core.text.words import STOP_WORDS, word_set
 
 _INSIDE: Final = frozenset("_.-")
 """What joins a word to the next, beside letters and digits."""
@@ -20,39 +20,39 @@ _COMMAND: Final = re.compile(r"[a-z][a-z-]{1,20}")
 _MOST_BEHIND: Final = 6
 _COMMANDS: Final = frozenset({"up", "down", "get", "do"})
 """Words without a subject of their own that programs have for commands."""
-_ORDINARY_WORDS: Final = """
+_ORDINARY: Final = (
+    word_set("""
 today tomorrow yesterday ever never unless because since except without please anymore twice alone together always
 often usually sometimes again still until outside inside against around instead directly manually locally everywhere
 anywhere else version here there now yet cant dont doesnt didnt isnt wont wasnt
 broke lost ate took made went got ran hung cut left put wrote drew threw fell came gave blew overwrote froze bit hurt
 burnt cost forgot found held kept let meant met paid said saw sent shot shut slept spent spoke stole stuck told
 commands calls migrations files scripts
-"""
-_ORDINARY: Final = frozenset(_ORDINARY_WORDS.split()) | STOP_WORDS - _COMMANDS
-_OBJECT_WORDS: Final = """
+""")
+    | STOP_WORDS - _COMMANDS
+)
+_OBJECTS: Final = word_set("""
 the a an our my your their its it them us me him her all every everything any anything his this that these those half
 each both whatever what
-"""
-_OBJECTS: Final = frozenset(_OBJECT_WORDS.split())
+""")
 """Words with which the object of a verb begins."""
-_LEVEL_NAMES: Final = (
+_LEVELS: Final = word_set(
     "run run-script exec compose secrets state config db stack apps remote stash worktree workspace"
 )
-_LEVELS: Final = frozenset(_LEVEL_NAMES.split())
 """Commands of which only the next word says what they do."""
-_PROGRAM_WORDS: Final = """
+_WORDS_TOO: Final = word_set("""
 act air black buck bat cask celery chef click convert crystal cut dart drone earthly ember expo fish flask flow fly
 gradle grunt gulp hatch heat helm hub import invoke join julia just last look make man meteor mint mix more nest next
 nice nomad open pack packer pants parcel play poetry puppet rake ring rush rust salt screen script serve service sort
 split stack swift switch tap task time top touch turbo vault vite volta warp watch yes
-"""
-_WORDS_TOO: Final = frozenset(_PROGRAM_WORDS.split())
+""")
 """Programs whose names are words: alone they are meant only where one runs them, or in marks of code."""
 _RUNS: Final = re.compile(
     r"(?i)\b(?:us(?:e|es|ed|ing)|run(?:s|ning)?|call(?:s|ed|ing)?|start(?:s|ed|ing)?|with|via|by|of|through|invok(?:e|ing)"
     r"|execut(?:e|ing)|touch(?:ing)?|trust)[ ](?:the |our |my |a )?[`'\"]?\Z"
 )
 _BEFORE: Final = 24
+_REMOTE: Final = re.compile(r"(?:\A|[^\w/.-])(?:origin|upstream|remote|heads)/\Z")
 _LONGEST_CLUSTER: Final = 5
 """Characters of short options written as one; a longer word behind a hyphen is one option."""
 
@@ -80,7 +80,7 @@ def spans(text: str, name: Named) -> Iterator[tuple[int, int]]:
     place = folded.find(head)
     while place >= 0:
         end = place + len(head)
-        if _is_whole(folded, place, end):
+        if _is_whole(folded, place, end) and not _is_part_of_a_branch(folded, place, end, name):
             begin, last = _code_around(folded, place, end)
             if name.words is None:
                 yield (begin, last) if last == end + 1 else (place, end)
@@ -132,6 +132,15 @@ def _is_whole(text: str, begin: int, end: int) -> bool:
     if behind[:1].isalnum() or behind[:1] in ("_", "-"):
         return False
     return not (behind[:1] == "." and behind[1:].isalnum())
+
+
+def _is_part_of_a_branch(text: str, begin: int, end: int, name: Named) -> bool:
+    """Whether these characters are only a part of a branch's name: `lyon` is none of `release/lyon`."""
+    if name.doing is not Doing.PUSHES:
+        return False
+    before = text[max(begin - _BEFORE, 0) : begin]
+    is_inside = before.endswith("/") and _REMOTE.search(before) is None
+    return is_inside or (text[end : end + 1] == "/" and text[end + 1 : end + 2].isalnum())
 
 
 def _code_around(text: str, begin: int, end: int) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.traps import is_asserted
@@ -21,8 +22,7 @@ _OUTRIGHT: Final = late(
     rf"(?i){_LEAD}(?:(?:we|i)(?:{_APOSTROPHE}ve| have)? {_WHEN}(?:decided|agreed|settled|resolved) {_WHEN}"
     r"(?:to|on|that|against|for|not to|upon|we|i|there|the|it)\b"
     rf"|(?:we|i)(?:{_APOSTROPHE}?(?:re|m)| are| am) (?:now |definitely |finally )?(?:going with|sticking with"
-    rf"|staying with)\b"
-    r"|(?:the |my |our )?(?:final|firm) (?:decision|word|answer|call)\b"
+    rf"|staying with)\b|(?:the |my |our )?(?:final|firm) (?:decision|word|answer|call)\b"
     r"|(?:it|that)(?:['\u2019]?s| is) (?:now |all )?(?:decided|final|settled)\b)"
 )
 _RULE: Final = late(
@@ -39,6 +39,7 @@ _HELD_BACK: Final = late(
 )
 
 
+@lru_cache(maxsize=512)
 def says_outright(sentence: str, text: str) -> bool:
     """Whether a sentence, or what stands right behind it in its text, says in so many words that it is decided.
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
 from engramforge.core.injection.shell import Command, commands_in
+from engramforge.core.text.words import word_set
 
 _KEYWORDS: Final = frozenset({"if", "then", "else", "elif", "while", "until", "do", "!", "{", "coproc"})
 """Words of the shell behind which a command stands."""
@@ -48,10 +49,9 @@ RUNNERS: Final[Mapping[str, frozenset[str]]] = {
 _SHORT_RUNNERS: Final = frozenset({"pnpm", "yarn"})
 """Those that start a program without any such word, if they have no command of that name."""
 INSTALLS: Final = frozenset({"install", "add", "i", "uninstall", "remove", "get", "upgrade", "update", "ci"})
-_OWN_NAMES: Final = (
+_OWN: Final = word_set(
     "test start build dev lint format run publish pack init login audit outdated list ls why link create"
 )
-_OWN: Final = frozenset(_OWN_NAMES.split())
 """Their commands, and scripts that every project has."""
 _WITH_VALUE: Final = frozenset({"-u", "-g", "-p", "--package", "-w", "--filter", "-F", "--from", "--with"})
 _INTO: Final[Mapping[str, frozenset[str]]] = {
@@ -64,11 +64,10 @@ SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})
 _FOR_OTHERS: Final = frozenset({"su", "runuser", "script"})
 """Programs that give a shell what is behind their `-c`."""
 _SHELL_OPTION: Final = re.compile(r"[-+][A-Za-z]*\Z")
-_VALUED_NAMES: Final = (
+VALUED: Final = word_set(
     "-p -i -l -o -F -J -L -R -D -e -u -w -v -n -c -C -f -H -P -q --env --user --workdir --name --namespace --file"
     " --project-name --project-directory --prefix --manifest-path --host --context --network --volume --entrypoint"
 )
-VALUED: Final = frozenset(_VALUED_NAMES.split())
 """Options of these, and of programs of which a command is asked for, that take the word behind them."""
 _DEEPEST: Final = 5
 
@@ -94,7 +93,7 @@ def _within(command: Command, deep: int) -> list[Command]:
     command = Command(words, command.written, command.fed, settings=settings)
     if not words or deep > _DEEPEST:
         return [command]
-    program, rest = _named(words[0]), words[1:]
+    program, rest = words[0].rsplit("/", 1)[-1], words[1:]
     found = [Command([], command.written)] if command.written else []
     if program in _FOR_OTHERS and (given := _given_to_a_shell(rest)) is not None:
         return found + run_by(given, deep + 1)
@@ -113,7 +112,8 @@ def _within(command: Command, deep: int) -> list[Command]:
         started_one = Command(list(behind), [], command.fed, settings=settings)
         return found + _within(started_one, deep + 1) if behind else found
     if program == "ssh":
-        return found + _in_a_place(rest, command.fed, deep)
+        where = list(without_options(rest, VALUED)[:1])
+        return [*found, Command(["ssh", *where], starts=True), *_in_a_place(rest, command.fed, deep)]
     if program == "find":
         return [command, *_of_find(rest, deep)]
     if (begins := _inside(program, rest)) is not None:
@@ -123,10 +123,6 @@ def _within(command: Command, deep: int) -> list[Command]:
         own = words[: len(words) - len(started)]
         return [Command(own, command.written, starts=True), *_within(Command(list(started)), deep + 1)]
     return [command]
-
-
-def _named(word: str) -> str:
-    return word.rsplit("/", 1)[-1]
 
 
 def _in_a_place(words: Sequence[str], fed: str, deep: int) -> list[Command]:

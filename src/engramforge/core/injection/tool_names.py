@@ -14,32 +14,36 @@ from engramforge.core.injection.inputs.manifests import packages_added
 from engramforge.core.injection.inputs.paths import parts_of
 from engramforge.core.injection.shell import Command
 from engramforge.core.injection.starters import INSTALLS, SHELLS, VALUED, run_by, without_options
+from engramforge.core.text.words import word_set
 
 TOOLS: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
 """Tools before which something may be injected."""
 _PATHS: Final = ("file_path", "notebook_path", "path")
-_EVERYDAY_PROGRAMS: Final = """
+_EVERYDAY: Final = word_set("""
 awk basename cat cd chmod cp curl cut date df diff dirname du echo env eval exit export false file find for git grep
 gzip head if jq kill ls mkdir mv node npx open pip pip3 printf ps pwd python python3 read rm rmdir sed sh bash sleep
 sort source ssh sudo tail tar tee test then time timeout touch tr true uniq uv wc wget which while xargs zsh npm yarn
 pnpm cargo go make fi done esac case function select local set unset shift return break continue trap wait cmp less
 more nl od stat egrep fgrep rg tree realpath readlink
-"""
-_EVERYDAY: Final = frozenset(_EVERYDAY_PROGRAMS.split())
+""")
 """Programs that every session runs, and words of the shell: what is known of them is known of everything."""
-_INSTALLER_NAMES: Final = (
+_INSTALLERS: Final = word_set(
     "pip pip3 pipenv pdm uv npm yarn pnpm bun cargo go apt apt-get brew poetry conda gem"
 )
-_INSTALLERS: Final = frozenset(_INSTALLER_NAMES.split())
-_COMMANDED_NAMES: Final = (
+_COMMANDED: Final = word_set(
     "git gh npm yarn pnpm cargo make docker podman kubectl helm terraform systemctl uv poetry go pip pip3"
 )
-_COMMANDED: Final = frozenset(_COMMANDED_NAMES.split())
 """Programs of which it is the command that one is warned of: `git push`, `npm publish`."""
 _COMMAND: Final = re.compile(r"[a-z][a-z-]+")
 _ALTERING: Final = frozenset({"rm", "rmdir", "mv", "cp", "chmod", "kill", "curl"})
 """Everyday programs of which one is warned with an option: `rm -rf`."""
-_FORCES: Final = frozenset({"--force", "-f"})
+_FORCES: Final = re.compile(r"--force\b.*|-[a-zA-Z]{0,4}f[a-zA-Z]{0,4}|\+.+")
+"""By which words a push is forced."""
+_HELPS: Final = frozenset({"--help", "--version"})
+_TELLS: Final = word_set("""
+status show cat help is-active is-enabled is-failed list-units list-unit-files list-dependencies list-timers
+""")
+"""Commands of `systemctl` and `service` that change no service."""
 _FORCED: Final = (
     *(f"force{mark}push{end}" for mark in " -" for end in ("", "es", "ing")),
     *("push --force", "push -f", "push with --force"),
@@ -47,19 +51,17 @@ _FORCED: Final = (
 """What people call `git push --force`."""
 _SERVED: Final = frozenset({"systemctl", "service"})
 """Programs of which it is the service that one is warned of."""
-_READER_NAMES: Final = """
+_READERS: Final = word_set("""
 cat less more head tail grep egrep fgrep zgrep rg ag ack diff cmp comm ls ll wc file stat du nl od xxd hexdump strings
 bat zcat md5sum sha1sum sha256sum cksum column cut sort uniq jq yq awk tree realpath readlink basename dirname test [
 echo printf which type man tac fold
-"""
-_READERS: Final = frozenset(_READER_NAMES.split())
+""")
 """Programs that change no file that they are given."""
-_TRIES_NAMES: Final = """
+_TRIES: Final = word_set("""
 pytest jest vitest mocha ava tap rspec phpunit behave tox nox eslint tsc mypy pyright pylint flake8 ruff shellcheck
 hadolint cc gcc g++ clang clang++ javac rustc kotlinc psql mysql sqlite3 gdb valgrind strace hyperfine streamlit uvicorn
 gunicorn vim vi nano emacs code docker podman kubectl helm terraform ansible ansible-playbook pdftotext exiftool ffprobe
-"""
-_TRIES: Final = frozenset(_TRIES_NAMES.split())
+""")
 """Programs that try, check, compile, run or show what they are given."""
 _GIT_READS: Final = frozenset(
     {"diff", "log", "show", "blame", "status", "grep", "ls-files", "cat-file", "shortlog", "describe"}
@@ -93,11 +95,10 @@ _ADDS: Final = frozenset({"add", "stage", "commit"})
 _MESSAGE: Final = re.compile(r"-[A-Za-z]*[mFC]|--(?:message|file|author|date)")
 """Options of `git commit` of which the next word is no file."""
 _VERSION: Final = re.compile(r"[=<>~\[]|(?<=.)@")
-_EVERYDAY_ENDING_NAMES: Final = """
+EVERYDAY_ENDINGS: Final = word_set("""
 c cc cfg conf cpp cs css csv env go h html ini java js json jsx log md php py rb rs sh sql toml ts tsx txt xml yaml yml
 zsh
-"""
-EVERYDAY_ENDINGS: Final = frozenset(_EVERYDAY_ENDING_NAMES.split())
+""")
 """Endings of so many files that they name none."""
 _TOOL_OF: Final = re.compile(
     r"(?P<served>[a-z][a-z-]{2,}[a-z])-?(?:tab|ctl|cli|sh|adm|admin)\d?\Z|(?P<plain>[a-z]{4,})\d\Z"
@@ -133,7 +134,8 @@ class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
     that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
-    else it is called. `given`: the words behind a script that is started. `settings`: what variables are set to where
+    else it is called. `given`: the words behind a script that is started, and the option by which a branch is pushed
+    to. `settings`: what variables are set to where
     it is run. `is_place`: whether it is a folder in which something is done, a table of a database, a branch or a host:
     then only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may
     name its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
@@ -171,6 +173,8 @@ def named_in(tool: str, given: Mapping[str, Any]) -> tuple[Named, ...]:
             packages += map(Named, packages_added(path, given))
     if tool == "Bash" and isinstance(line := given.get("command"), str):
         for command in run_by(line[:_LONGEST]):
+            if not _HELPS.isdisjoint(command.words[1:]):
+                continue  # It tells how it is used, or which one it is.
             _keep(found, _of_command(command))
             places += _places_of(command)
     return (*tuple(found.values())[:_MOST], *packages, *tuple(dict.fromkeys(places))[:_MOST])
@@ -307,11 +311,13 @@ def _places_of_git(rest: Sequence[str]) -> Iterator[Named]:
         for path in plain:
             yield from _folders_of(path, Doing.COMMITS)
     elif called == "push":
+        forces = any(map(_FORCES.fullmatch, filter(lambda word: word[0] == "-", rest)))
         for word in plain[1:]:
+            by = ("--force",) if forces or word[0] == "+" else ()
             branch = word.rpartition(":")[2].removeprefix("+").removeprefix("refs/heads/")
             if branch and branch != "HEAD":
                 sought = tuple(f"{act} {branch}" for act in ("push", "commit"))
-                yield Named(branch, is_place=True, doing=Doing.PUSHES, sought=sought)
+                yield Named(branch, given=by, is_place=True, doing=Doing.PUSHES, sought=sought)
 
 
 def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool) -> Iterator[Named]:
@@ -331,7 +337,7 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
         bare = (_VERSION.split(word, maxsplit=1)[0] for word in given)
         yield from (Named(each) for each in bare if _PACKAGE.fullmatch(each) and each not in _EVERYDAY)
     if program in _COMMANDED and behind and not starts and _COMMAND.fullmatch(behind[0]):
-        is_forced = program == "git" and behind[0] == "push" and not _FORCES.isdisjoint(rest)
+        is_forced = program == "git" and behind[0] == "push" and any(map(_FORCES.fullmatch, rest))
         yield Named(f"{program} {behind[0]}", tuple(rest), is_run=True, also=_FORCED if is_forced else ())
     if program in _ALTERING:
         yield Named(program, rest, is_run=True, by_option=True)
@@ -339,14 +345,15 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
         yield from (
             Named(_of_path(each)[-1]) for each in places if not _FILE.fullmatch(each) and _of_path(each)
         )
-    if program in _SERVED:
-        yield from (Named(word) for word in behind if _PACKAGE.fullmatch(word) and word not in _EVERYDAY)
+    if program in _SERVED and _TELLS.isdisjoint(behind):
+        services = behind[1:] if program == "systemctl" else behind[:1]
+        yield from (Named(word) for word in services if _PACKAGE.fullmatch(word) and word not in _EVERYDAY)
     yield from _of_files(program, rest)
 
 
 def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:
     """The files in a program's words that it may change or run."""
-    if not _changes(program, rest):
+    if program == "ssh" or not _changes(program, rest):
         return
     files = [word for word in rest if not word.startswith("-") and _FILE.fullmatch(word)]
     starts = program in SHELLS or program.startswith(("python", "node", "ruby", "perl", "source", "."))

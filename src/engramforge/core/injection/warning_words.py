@@ -76,8 +76,7 @@ _ALTERED: Final = (
 )
 _STILL: Final = r"(?![^.!?\n]{0,40}\b(?:any ?more|these days|anyway)\b)"
 OF_A_PLACE: Final = worded(
-    rf"\b(?:{_NOT}"
-    rf" (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}{_STILL}"
+    rf"\b(?:{_NOT} (?:(?:[a-z]{{3,12}}|,) (?:or|and) )?(?:{_ALTER} {_ALL_IN})?{OTHER}{_STILL}"
     rf"|(?:hands|paws|fingers) off (?:of )?{_ALL_IN}{OTHER}"
     rf"|(?:careful|watch out) (?:with|in|around|about|inside) {_ALL_IN}{OTHER}"
     rf"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of) {_ALL_IN}{OTHER}"
@@ -121,9 +120,12 @@ OF_PUSHING: Final = worded(
     rf"|\bhands off (?:the |our )?{OTHER}(?: branch)?\s*(?:[.,;:!]|\Z)"
 )
 """What forbids to push to a branch."""
+FORCED: Final = worded(r"\bforc(?:e|ed|es|ing)\b|--force|\s-f\b")
+BY_FORCE: Final = worded(r"(?: branch)?(?: with| by| using| via)? [`'\"]?(?:--force|-f\b|force\b)")
+"""What tells that it is of a forced push, within what forbids it and right behind that."""
 _ASK: Final = (
     r"(?:(?:call|talk|speak|connect|query|quer|reach|contact|ask|hit|ping|poll|access|touch|request|curl|fetch|read|use|log|ssh"
-    r"|send|post|write)(?:s|es|ing|ting|ies|y)?)"
+    r"|send|post|write|copy|upload|deploy|stream|scp|rsync)(?:s|es|ing|ting|ies|y)?)"
 )
 _THERE: Final = (
     rf"{OTHER}(?:'s)?"
@@ -169,8 +171,9 @@ WORD_MEANT: Final = worded(
     rf" (?P<word>[a-z][\w:-]{{1,30}})\b|`{RUN} (?P<code>[a-z][\w:-]{{1,30}})`"
 )
 TARGET_MEANT: Final = worded(
-    rf"{RUN}`?(?: (?:directly|straight|anything|commits|right))? (?:to|onto|into|over to)"
-    r" (?:the (?=[\w./-]{1,40} branch\b))?[`'\"]?"
+    rf"{RUN}`?(?: (?:directly|straight|anything|commits|right))? (?:to|onto|into|over to"
+    r"|on(?= (?:the )?(?:(?:main|master|trunk|develop|staging|production|prod)\b|[\w.-]{1,30}/[\w.-]"
+    r"|[\w.-]{2,30} branch\b))) (?:the (?=[\w./-]{1,40} branch\b))?[`'\"]?"
     r"(?P<target>(?!(?:the|a|an|it|this|that|them|any|our|my|your|get|make|do|see|be|have|check|test|try)\b)"
     r"[A-Za-z][\w./-]{1,40})"
 )
@@ -204,8 +207,7 @@ OF_ITSELF: Final = (
     worded(
         CLAUSE,
         r"(?:watch out|watch it|look out|mind (?:that|the|your)|(?:remember|keep in mind|bear in mind)(?! to\b)"
-        r"|hands off|paws off|fingers off|no touching|ask (?:me|us"
-        r"|\w+)? ?(?:first )?"
+        r"|hands off|paws off|fingers off|no touching|ask (?:me|us|\w+)? ?(?:first )?"
         r"before)\b(?! of\b)",
     ),
     worded(r"\b(?:keep|get|take) (?:your|all|the|our) (?:hands|fingers|paws) off\b"),
@@ -244,8 +246,7 @@ OF_ITSELF: Final = (
     # What is to be left as it is.
     worded(
         rf"\bleave (?:it|this|that|them|those|these|the \w{{1,30}}|{_NAME})(?: file)? (?:alone|be|untouched"
-        rf"|as (?:it|they"
-        r"|is))\b"
+        rf"|as (?:it|they|is))\b"
     ),
     worded(rf"\bkeep (?:it|this|that|them|those|these|{_NAME}) (?:untouched|unchanged|as (?:it|they|is))\b"),
     worded(r"\b(?:keep|stay|steer) (?:well |far )?(?:away from|clear of|out of)\b"),
@@ -257,8 +258,7 @@ OF_ITSELF: Final = (
     # What it is.
     worded(
         r"\b(?:is|are|'s) (?:really |very |so |quite |damn |super )?(?:dangerous|destructive|irreversible"
-        r"|fragile|brittle"
-        r"|unsafe|risky|evil|poison|a trap|a minefield)\b"
+        r"|fragile|brittle|unsafe|risky|evil|poison|a trap|a minefield)\b"
     ),
 )
 """Wordings that warn of whatever the sentence names."""
@@ -285,8 +285,7 @@ AT_ITS_PLACE: Final = (
     worded(rf"(?<!\bi )(?<!\bto )\bonly (?:ever )?(?:{ORDERED}) (?:the |our )?{_NAME}"),
     worded(
         rf"{_NAME},? (?:runs |works |goes )?only (?:ever )?(?:in|on|from|inside|within|as|with|after|at|by"
-        rf"|through|via|when"
-        r"|if)\b"
+        rf"|through|via|when|if)\b"
     ),
     worded(
         rf"{_NAME}(?: file)? (?:must|may|should|can|is to|has to)(?: not|n't)(?: ever)? (?:change|move|grow|go|run)\b"
@@ -296,8 +295,7 @@ AT_ITS_PLACE: Final = (
     ),
     worded(
         rf"\bonly (?:the )?(?!to\b)[\w-]{{1,20}} (?:(?:may|can|should|must|is to) (?:{ORDERED})|runs|edits"
-        rf"|touches|changes|calls"
-        rf"|deploys|writes(?: to)?|starts) (?:the )?{_NAME}"
+        rf"|touches|changes|calls|deploys|writes(?: to)?|starts) (?:the )?{_NAME}"
     ),
     worded(rf"{_NAME} stays (?:as|the way|where|untouched)\b"),
     worded(rf"{_NAME}: (?:never|no|not|only|must|keep|hands off)\b"),
@@ -316,8 +314,7 @@ _HARMS: Final = (
 )
 _HARM: Final = (
     "kill|wipe|zero|erase|delete|destroy|overwrite|corrupt|brick|break|lose|crash|drop|trash|nuke|ruin|mess up"
-    "|clobber"
-    "|truncate|hang|freeze|take down|eat|lock (?:up|out)|blow up|fry|burn|shut down|damage|flood|scramble"
+    "|clobber|truncate|hang|freeze|take down|eat|lock (?:up|out)|blow up|fry|burn|shut down|damage|flood|scramble"
     "|reboot|reset|empty"
 )
 _NO_OBJECT: Final = (
@@ -327,8 +324,7 @@ _NO_OBJECT: Final = (
 OF_A_RUN: Final = (
     worded(
         rf"{RUN} (?!(?:\w{{1,15}} )?(?:not|never|nothing|no|hardly|didn't|doesn't|hasn't"
-        rf"|won't)\b)(?:\w{{1,15}} ){{0,2}}"
-        rf"(?:{_HARMS}) (?!(?:{_NO_OBJECT})\b)\w"
+        rf"|won't)\b)(?:\w{{1,15}} ){{0,2}}(?:{_HARMS}) (?!(?:{_NO_OBJECT})\b)\w"
     ),
     worded(rf"{RUN} (?:will|would|can|could|might|may|is going to|gonna) (?:just |also )?(?:{_HARM})\b"),
     worded(
@@ -355,8 +351,7 @@ GOES_ON: Final = worded(r"\b(?:else|otherwise|too|also|others?)\b|\A(?:and|but|o
 """Words by which a sentence leans on the one before it, or goes on from it."""
 LEANS_ON_NOTHING: Final = worded(
     r"(?<!remember )(?<!mind )(?<!forget )\bthat (?:the|a|an|we|you|i|he|she|they|it|there|if|when|every|all"
-    r"|no)\b|\b(?:this|that|these"
-    r"|those) (?:file|week"
+    r"|no)\b|\b(?:this|that|these|those) (?:file|week"
     r"|time|year|morning|folder|repo|repository|project|machine|month)s?\b|\bso that\b|\bit(?:'s| is"
     r"| was) (?=\w{1,20}"
     rf" (?:to|that)\b)|\bthere(?:'s| is| are| was| were)\b|\bthat {_NAME}"
@@ -367,11 +362,16 @@ REFERS_BACK: Final = worded(
     r"(?:never|do not|don't|avoid|leave|keep|hands off|stay away from|be careful with|careful with"
     r"|watch out with|stop|only)"
     r"(?: ever)?(?: (?:\w{1,15}ing|run|use|call|start|edit|change|touch|write to|delete|remove|move|rename|push"
-    r"|publish"
-    r"|deploy|execute|do|update|open|commit|merge|restart|reset|alter|modify))? (?:it|this|that"
+    r"|publish|deploy|execute|do|update|open|commit|merge|restart|reset|alter|modify))? (?:it|this|that"
     r"|them)\b(?! (?:up|with)\b)",
 )
 """A warning of what was named just before."""
+ORDERS_INSTEAD: Final = worded(
+    r"\A\W*(?:(?:please|pls|just|always|and|but|rather|better|instead,?) ){0,2}"
+    r"(?:write|make|add|create|use|run|call|take|put|go|send|open|copy|start|edit|change|ask|tell)\b"
+    r"[^.!?\n]{0,60}\b(?:new (?:one|file)|another(?: one)?|instead|first|rather)\b"
+)
+"""What is to be done in the place of what a warning forbids."""
 NOT_WARNED: Final = worded(
     r"\b(?:add|write|print|show|log|emit|raise|fix|remove|suppress|silence|ignore|put|give|return|handle)(?:s"
     r"|ed|ing)?"

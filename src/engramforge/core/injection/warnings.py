@@ -13,13 +13,20 @@ from typing import Final
 
 from engramforge.core.detection.passages import Passage, blotted, passages
 from engramforge.core.detection.traps import is_asserted
-from engramforge.core.injection.inputs.for_good import FOR_GOOD, FORBIDS_A_DEED, NAMES_A_THING
+from engramforge.core.injection.inputs.for_good import (
+    FOR_GOOD,
+    FORBIDS_A_DEED,
+    FORBIDS_A_THING,
+    NAMES_A_THING,
+)
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
 from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
 from engramforge.core.injection.warning_words import (
     ALLOWED_WAY,
     AT_ITS_PLACE,
+    BY_FORCE,
     CHANGES,
+    FORCED,
     GOES_ON,
     LEANS,
     LEANS_ON_NOTHING,
@@ -35,6 +42,7 @@ from engramforge.core.injection.warning_words import (
     OF_PUSHING,
     OF_RUNNING,
     OPTIONS_MEANT,
+    ORDERS_INSTEAD,
     OTHER,
     OTHERWISE,
     PLACE_MEANT,
@@ -48,6 +56,7 @@ from engramforge.core.injection.warning_words import (
 )
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
+from engramforge.core.text.words import word_set
 
 LONGEST_WARNING: Final = 400
 """Characters of a sentence, and of all that are shown; longer ones are pasted or listed."""
@@ -55,17 +64,16 @@ _LONGEST_TOLD: Final = 200
 """Characters of a warning that is told before anything names its thing."""
 _READ: Final = 2_000
 _MOST_BEFORE: Final = 3
+_MOST_BEHIND: Final = 2
 _FEWEST: Final = 2
-_TARGETED_NAMES: Final = (
+_TARGETED: Final = word_set(
     "kubectl oc helm terraform tofu terragrunt pulumi aws gcloud az ansible ansible-playbook flyctl cdk"
 )
-_TARGETED: Final = frozenset(_TARGETED_NAMES.split())
 """Programs that change one of several systems, named by an option."""
-_TARGET_OPTIONS: Final = """
+_NAMES_TARGET: Final = word_set("""
 -n --namespace --context --kube-context --kubeconfig --cluster --workspace --profile --env --environment -e -i
 --inventory --project --subscription --stack -var-file --var-file -chdir --values -f select
-"""
-_NAMES_TARGET: Final = frozenset(_TARGET_OPTIONS.split())
+""")
 """Options, and the command `workspace select`, before the name of such a system."""
 _FORBIDS: Final = (
     (Doing.ADDS, OF_A_PLACE),
@@ -94,23 +102,27 @@ def warning_in(text: str, names: Sequence[Named]) -> str | None:
     >>> warning_in("Never mind. Where is schema.sql? We don't have a schema.sql.", schema)
     >>> warning_in("It is in feet! Dont mix that up in schema.sql.", schema)
     'It is in feet! Dont mix that up in schema.sql.'
+    >>> warning_in("Careful with schema.sql, it ran in the hall. Dont edit it, write a new one. It rains.", schema)
+    'Careful with schema.sql, it ran in the hall. Dont edit it, write a new one.'
     """
     if not may_name(text, names):
         return None
     before: list[Passage] = []
     places = [each for each in names if each.is_place]
     names = [each for each in names if not each.is_place]
-    for each in passages(text):
+    all_of_it = list(passages(text))
+    for place, each in enumerate(all_of_it):
         if len(each.said) > LONGEST_WARNING or each.said.endswith("?"):
             before = []
             continue
+        after = all_of_it[place : place + 1 + _MOST_BEHIND]
         if _is_of_a_place(each.said, places):
-            return each.said
+            return _with_what_it_orders(each.said, after)
         marked = _marked(each.said, names)
         if marked is not None and _has_cue(read(blotted(marked))) and not is_of_another_use(each.said, names):
-            return _behind_what_it_leans_on(each, marked, before)
+            return _with_what_it_orders(_behind_what_it_leans_on(each, marked, before), after)
         if marked is None and before and _refers_back(each, before[-1], names):
-            return f"{before[-1].said} {each.said}"
+            return _with_what_it_orders(f"{before[-1].said} {each.said}", after)
         before = [*before[1 - _MOST_BEFORE :], each]
     return None
 
@@ -150,9 +162,20 @@ def _is_of_a_place(said: str, names: Sequence[Named]) -> bool:
         marked = _marked(said, [each for each in names if each.is_place and each.doing is doing])
         if marked is None or (doing is Doing.ADDS and _ALLOWS_ADDING.search(said)):
             continue
-        if forbids.search(read(marked)) is not None:
+        if (hit := forbids.search(read(marked))) is None:
+            continue
+        if doing is Doing.PUSHES and _is_of_forcing(hit):
+            # It forbids to force a push, and no other.
+            forced = _marked(said, [each for each in names if each.doing is doing and each.given])
+            hit = None if forced is None else forbids.search(read(forced))
+        if hit is not None:
             return True
     return False
+
+
+def _is_of_forcing(hit: re.Match[str]) -> bool:
+    """Whether what forbids a push forbids it by force alone: "no force pushes", "no pushes with --force"."""
+    return FORCED.search(hit[0]) is not None or BY_FORCE.match(hit.string, hit.end()) is not None
 
 
 def _is_the_allowed_way(said: str, names: Sequence[Named]) -> bool:
@@ -193,7 +216,14 @@ def _lacks(said: str, begin: int, end: int, name: Named, systems: Sequence[str])
         return False
     where = _targets(name, plain)
     asked = target["target"].lower().strip("/`*")
+    if name.said == "git push":
+        return bool(where) and not any(_is_branch(asked, each.lower()) for each in where)
     return bool(where) and not any(asked in each.lower() for each in where)
+
+
+def _is_branch(asked: str, branch: str) -> bool:
+    """Whether a branch is the one of a name, or below or behind it: `main` is not `maintenance`."""
+    return f"/{asked}/" in f"/{branch}/"
 
 
 def _has_options(told: re.Match[str], given: Sequence[str]) -> bool:
@@ -243,15 +273,16 @@ def standing_warning(text: str) -> str | None:
     """
     if FOR_GOOD.search(read(text[:_READ])) is None:
         return None
-    for each in passages(text[:_READ]):
+    all_of_it = list(passages(text[:_READ]))
+    for place, each in enumerate(all_of_it):
         said = each.said
         if len(said) > _LONGEST_TOLD or said.endswith("?") or not is_asserted(each.plain):
             continue
         plain = read(each.plain)
         if not FOR_GOOD.search(plain) or not NAMES_A_THING.search(read(said)):
             continue
-        if gives_warning(said, ()) or FORBIDS_A_DEED.search(plain):
-            return said
+        if gives_warning(said, ()) or FORBIDS_A_DEED.search(plain) or FORBIDS_A_THING.search(plain):
+            return _with_what_it_orders(said, all_of_it[place : place + 1 + _MOST_BEHIND], _LONGEST_TOLD)
     return None
 
 
@@ -298,6 +329,21 @@ def _behind_what_it_leans_on(passage: Passage, marked: str, before: Sequence[Pas
         told.insert(0, each.said)
         leans = _leans(each.plain) or GOES_ON.search(each.plain) is not None
     return " ".join(told)
+
+
+def _with_what_it_orders(said: str, passages_: Sequence[Passage], most: int = LONGEST_WARNING) -> str:
+    """A warning with the sentences right behind its own, the first of these, that say what is to be done or not."""
+    for before, each in pairwise(passages_):
+        is_apart = (before.is_item and each.is_item) or before.heading != each.heading
+        if is_apart or len(said) + 1 + len(each.said) > most or each.said.endswith("?"):
+            break
+        plain = read(each.plain)
+        if REFERS_BACK.search(plain) is None and ORDERS_INSTEAD.search(plain) is None:
+            break
+        if FILE_LIKE.search(each.said) and ORDERS_INSTEAD.search(plain) is None:
+            break
+        said = f"{said} {each.said}"
+    return said
 
 
 def _leans(said: str) -> bool:

@@ -14,25 +14,14 @@ _OR: Final = re.compile(
     r"(?P<other>[\w.+#-]{2,30})(?=\s{0,3}[?,.;!]|\s{0,3}\Z)"
 )
 """Two names at the end of a question or of a clause of it."""
+_OF_EACH: Final = re.compile(
+    r"(?i)\W{0,4}(?:how (?:much|many|long|often|far|old|big)|when|who|where|what (?:does|do) \w+ cost)\b"
+)
+"""What is asked of each of the two, and chooses none: "what does it cost, a tug or a barge?"."""
 _CLAUSE: Final = re.compile(r"[,;:]\s")
 _CHOSEN: Final = frozenset(
-    {
-        "to",
-        "with",
-        "by",
-        "over",
-        "on",
-        "in",
-        "via",
-        "use",
-        "uses",
-        "using",
-        "chose",
-        "choose",
-        "adopt",
-        "prefer",
-    }
-)
+    {"to", "with", "by", "over", "on", "in", "via", "use", "uses", "using", "chose", "choose", "adopt", "prefer"}
+)  # fmt: skip
 """Words right behind which what is chosen stands, where a statement names both: "moves to tugs, barges are slow"."""
 
 
@@ -45,7 +34,11 @@ def take_different_ones(query: str, text: str, other: str) -> tuple[str, str] | 
     True
     """
     named = _OR.search(query)
-    if named is None or any(map(is_stop_word, (named["one"].lower(), named["other"].lower()))):
+    if (
+        named is None
+        or _OF_EACH.match(query)
+        or any(map(is_stop_word, (named["one"].lower(), named["other"].lower())))
+    ):
         return None
     names = named["one"], named["other"].rstrip(".")
     taken = _taken(text, names), _taken(other, names)

@@ -1,7 +1,7 @@
 """What each role favours in the recall through it: kinds of memories, in place of what a kind is worth to everybody.
 
-The primary signals of spec chapter 6, as far as a memory's kind tells them, how a flag stands and how well a pattern
-worked; what is not named counts as it does without a role.
+The primary signals of spec chapter 6, as far as a memory's kind tells them, whether it resonates with another project,
+how a flag stands and how well a pattern worked; what is not named counts as it does without a role.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _FLAGS: Final[Mapping[Role, Mapping[bool, float]]] = {
 }
 """Whether a flag is compiled -> its value: a critic looks for pending ones, a compiler for what was compiled."""
 _UNTRIED: Final = 0.5
+_APART: Final = 0.7
+"""What a memory keeps of its value to who looks for what joins projects, if it resonates with nothing elsewhere."""
 
 
 @cache
@@ -63,6 +65,16 @@ def looks_into(role: Role) -> tuple[Kind, ...]:
 def worth_of_flag(role: Role, *, is_compiled: bool) -> float:
     """The value of a flag to a role that looks into flags, 0..1."""
     return _FLAGS[role][is_compiled]
+
+
+def worth_of_bridge(of_kind: float, *, resonates: bool) -> float:
+    """The value of a memory to who looks for what joins projects, 0..1, by whether it resonates with one of another
+    project. `of_kind`: what its kind is worth.
+
+    >>> worth_of_bridge(0.6, resonates=True), worth_of_bridge(1.0, resonates=False)
+    (1.0, 0.7)
+    """
+    return 1.0 if resonates else _APART * of_kind
 
 
 def worth_of_pattern(success_score: float | None) -> float:

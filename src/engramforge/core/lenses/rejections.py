@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+from engramforge.core.text.words import STOP_WORDS, stem_of, stem_set, word_set, words_of
 
 _READ: Final = 4_000
 """Characters of a text that are looked at."""
@@ -32,23 +32,30 @@ _WAS_REJECTED: Final = late(
     r"(?=[,;:.()\u2014]|\Z| \u2014| because| since| as| for| after)"
 )
 """What was rejected, before it: "JWT-only was rejected", "JWT-only rejected \u2014"."""
-_NO_WORDS: Final = """
+_SAYS_NO: Final = word_set("""
 not never no nor none without against avoid avoids avoiding stop stops drop drops dropped abandon abandoned forbid
 forbidden forbids banned instead rather reject rejects rejected ruled declined dismissed cannot can't don't doesn't
 won't shouldn't mustn't isn't aren't wasn't weren't couldn't wouldn't didn't
-"""
-_SAYS_NO: Final = frozenset(_NO_WORDS.split())
+""")
 _BEFORE, _BEHIND = 6, 3
 """Words before and behind what is named within which a no is about it."""
+REFUSES: Final = (
+    r"\b(?:(?:we|they) (?:always |strictly |generally )?refuse|(?:is|are|will be|be) (?:always |strictly )?refused"
+    r"|(?:do|does)(?: not|n't) (?:accept|take|allow|permit|admit|let)\b|nobody (?:may|can))\b"
+    r"|(?:\A|[.;!] )\W{0,4}no (?!(?:one|longer|matter)\b)"
+    r"(?![^.;!]{0,200}\b(?:is|are|was|were|has|have|had|will|did|came|went|can|\w{2,20}ed)\b)"
+    r"(?:[\w'-]{1,30} ){1,4}(?:in|on|at|from|inside|during|aboard|after|before)\b"
+)
+"""Says what may not be without a word that forbids: "we refuse cheques", "no dogs in the hall"."""
 _CONSTRAINS: Final = late(
-    r"(?i)\b(?:must|(?:never|always)(?! (?:did|was|were|had|ha[sv]e?)\b)|shall|required?s?|forbid\w*|forbidden"
+    rf"(?i){REFUSES}"
+    r"|\b(?:must|(?:never|always)(?! (?:did|was|were|had|ha[sv]e?)\b)|shall|required?s?|forbid\w*|forbidden"
     r"|prohibit\w*|mandatory|compulsory|not allowed|may not|banned|at (?:most|least)|no more than|only ever"
     r"|under no circumstances)\b"
 )
-_VAGUE_WORDS: Final = """
+_VAGUE: Final = stem_set("""
 proposal idea approach option plan change request offer suggestion alternative thing way use using
-"""
-_VAGUE: Final = frozenset(map(stem_of, _VAGUE_WORDS.split()))
+""")
 
 
 class Rejection(NamedTuple):

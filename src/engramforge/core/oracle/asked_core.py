@@ -7,19 +7,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.oracle.resonance import asked_stems
+from engramforge.core.ranking.designations import designations
 from engramforge.core.ranking.question import FRAME_WORDS
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import is_stop_word, root_of, words_of
+from engramforge.core.text.words import is_stop_word, root_of, roots_of, words_of
 
 Likeness = Callable[[Sequence[str], Sequence[str]], NDArray[np.floating[Any]]]
 """How like words are in meaning: cosines, shape (n, m), of n words with m others."""
 
+_HEAD: Final = 40
+"""Characters in which a document says what it is called."""
 _DEED: Final = re.compile(
     r"(?i)^\W*(?:so |and |but )?(?:what|how much) (?:do|does|did|will|would) (?:the|a|an|our|your|their|its|this"
     r"|that|each|one) ((?:[\w'-]+ ){1,6}?)(\w+)(?: (?:per|a|an|each|every) \w+)?\W*$"
@@ -73,6 +77,10 @@ _VALUES: Final = (
 """What is said where an attribute is told without its name."""
 _ALIKE: Final = 0.4
 """How like a word is in meaning that says the same, or belongs to it."""
+_ASKS_OF: Final = re.compile(
+    r"(?i)\A\W{0,4}(?:who|what|which|when|where)(?:'s| is| are| was| were) (?:the|an?|our) "
+    r"(?P<noun>[a-z][\w-]{2,30}) (?:of|for|behind) (?P<thing>[^?]{2,80})"
+)
 
 
 def attribute_of(query: str) -> str:
@@ -115,7 +123,7 @@ def amount_in(query: str, text: str) -> str:
     >>> amount_in("What does the crane cost?", "The boat costs 7 euros. The crane costs 90 euros. It leaks.")
     'The crane costs 90 euros.'
     """
-    asked = {root_of(word) for word in words_of(query) if not is_stop_word(word)}
+    asked = roots_of(query)
     told = [each for each in sentences_of(text) if _AMOUNT.search(each)]
     return max(told, key=lambda each: len(asked & set(map(root_of, words_of(each)))), default="")
 
@@ -155,3 +163,60 @@ def speaks_of_another(one: tuple[str, str], text: str, like: Likeness | None = N
     if which in roots or not before or any(not word or is_stop_word(word) for word in before):
         return False
     return like is None or float(np.max(like([one[0]], before))) < _ALIKE
+
+
+def unsaid_of(query: str, texts: Sequence[str], missing: Collection[str] = ()) -> tuple[str, ...]:
+    """What a question asks of a thing, where no text that names the thing says it; empty where one does, or where it is
+    `missing` from all of them.
+
+    >>> said = ["RFC 42 is a list of names.", "Many an author of a list dislikes RFC 7."]
+    >>> unsaid_of("Who is the author of RFC 42?", said), unsaid_of("Who is the author of RFC 7?", said)
+    (('author',), ())
+    """
+    found = _ASKS_OF.match(query)
+    if found is None or not texts or found["noun"].lower() in missing:
+        return ()
+    noun, thing = root_of(found["noun"].lower()), found["thing"]
+    named = set(designations(thing, lambda _: False))
+    stems = asked_stems(thing)
+    of_it = [
+        text
+        for text in texts
+        if (
+            not named.isdisjoint(designations(text, lambda _: False))
+            if named
+            else stems <= set(map(root_of, words_of(text)))
+        )
+    ]
+    is_said = any(noun in map(root_of, words_of(text)) for text in of_it)
+    return () if is_said or not (named or stems) else (found["noun"].lower(),)
+
+
+def says_named(query: str, texts: Iterable[str]) -> bool:
+    """Whether any text names all that a question names by a number; true where it names nothing so.
+
+    >>> says_named("What became of RFC 42?", ["RFC 42 rests."]), says_named("What became of RFC 42?", ["RFC 7 rests."])
+    (True, False)
+    """
+    named = set(designations(query, lambda _: False))
+    said = {each for text in texts for each in designations(text, lambda _: False)}
+    return named <= said
+
+
+def of_the_named(query: str, texts: Sequence[str]) -> list[bool]:
+    """Which texts may answer a question that names something by a number: not what is called by another number of the
+    same series, where one names what is asked; all where none does.
+
+    >>> of_the_named("Is RFC 42 final?", ["RFC 42: Names. Final.", "RFC 7: Boards. Final.", "RFC 9 extends RFC 42."])
+    [True, False, True]
+    """
+    named = set(designations(query, lambda _: False))
+    numbers = {number for _, number in named}  # whatever stands before it
+    says = [not numbers.isdisjoint(words_of(text)) for text in texts]
+    if not any(says):
+        return [True] * len(texts)
+    series = {name for name, _ in named}
+    heads = [next(iter(designations(text[:_HEAD], lambda _: False)), None) for text in texts]
+    return [
+        is_said or head is None or head[0] not in series for is_said, head in zip(says, heads, strict=True)
+    ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -36,6 +37,8 @@ by chance; more where the question collects several."""
 LATER_TOO: Final = 2.0
 """How much farther below a decision counts where a question asks how things stand: the one that explains most may be
 the oldest."""
+_KEPT: Final = 1_024
+"""Texts of which the words are kept."""
 _SURE: Final = 0.999
 _UNSURE: Final = 1e-4
 _COLLECTS: Final = re.compile(
@@ -95,12 +98,14 @@ def _log_odds(similarity: float) -> float:
     return float(np.log(sure / (1 - sure)))
 
 
-def asked_words(query: str) -> list[str]:
+@lru_cache(maxsize=_KEPT)
+def asked_words(query: str) -> tuple[str, ...]:
     """The words of a question that say what is asked for: without stop words and those that only frame it."""
     asked = content_words(words_of(plain_plurals(query)))
-    return [word for word in asked if not is_stop_word(word) and word not in FRAME_WORDS]
+    return tuple(word for word in asked if not is_stop_word(word) and word not in FRAME_WORDS)
 
 
+@lru_cache(maxsize=_KEPT)
 def asked_stems(query: str) -> frozenset[str]:
     """The stems of these."""
     return frozenset(map(root_of, asked_words(query)))
@@ -116,8 +121,7 @@ def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[s
     >>> gaps("Which RFC obsoleted RFC 2818?", ["RFC9110 obsoletes RFC2818"]), gaps("Is RFC2818 old?", ["RFC 2818: old"])
     ((), ())
     """
-    said = {root_of(word) for text in texts for word in words_of(plain_plurals(text))}
-    said |= {root_of(one + two) for text in texts for one, two in _with_particles(text)}
+    said = set().union(*map(_said_by, texts))
     said |= {root_of(word) for name in named for word in words_of(name)}
     if wanted := set(_named_in(query)):
         for name, number in wanted.intersection(each for text in texts for each in _named_in(text)):
@@ -128,7 +132,7 @@ def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[s
             said.discard(root_of(one))
     found: dict[str, None] = {}
     for token in plain_plurals(query).split():
-        whole, *parts = asked_words(token) or [""]
+        whole, *parts = asked_words(token) or ("",)
         # Of a compound such as `MongoDB` its parts are words, too.
         inner = [part for part in parts if part in whole]
         apart = [part for part in parts if part not in whole]
@@ -137,6 +141,14 @@ def gaps(query: str, texts: Sequence[str], named: Sequence[str] = ()) -> tuple[s
             word for word in ([] if is_said else [whole]) + apart if word and root_of(word) not in said
         )
     return tuple(found)
+
+
+@lru_cache(maxsize=_KEPT)
+def _said_by(text: str) -> frozenset[str]:
+    """The roots of what a text says. Kept, since the few texts of an answer are held against its question again and
+    again."""
+    words = {root_of(word) for word in words_of(plain_plurals(text))}
+    return frozenset(words | {root_of(one + two) for one, two in _with_particles(text)})
 
 
 def _with_particles(text: str) -> Iterator[tuple[str, str]]:

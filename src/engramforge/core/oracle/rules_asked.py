@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from engramforge.core.oracle.resonance import asked_words
@@ -64,12 +65,20 @@ def rejects_asked(query: str, rejected: Sequence[str]) -> bool:
 
     >>> rejects_asked("Are paper maps supported?", ["paper maps"]), rejects_asked("Are paper maps wet?", ["paper maps"])
     (True, False)
+    >>> rejects_asked("Do we use Slate?", ["Slate"]), rejects_asked("Do we use Slate?", ["Slate Blue"])
+    (True, False)
     """
     asked = set(map(root_of, asked_words(query))) - _GENERIC
     if not asked or not _WHETHER.search(query):
         return False
     return any(
-        asked <= {root_of(word) for word in words_of(each)}
+        asked <= {root_of(word) for word in words_of(each)} and not _has_longer_name(asked, each)
         for each in rejected
         if not all(map(is_stop_word, words_of(each)))
     )
+
+
+def _has_longer_name(asked: set[str], alternative: str) -> bool:
+    """Whether what was rejected has a name of which the one that is asked about is a part: Slate Blue is not Slate."""
+    capital = [word[:1].isupper() and root_of(word.lower()) for word in alternative.split()]
+    return any(one and other and (one in asked) is not (other in asked) for one, other in pairwise(capital))

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from engramforge.model.fence import uncontrolled
-from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Succession
+from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Mentioned, Succession
 
 NOTHING_KNOWN: Final = "Nothing that is remembered answers this."
+NEAREST: Final = "Nearest, which is no answer"
+WAITING: Final = "a later statement waits for review"
 _LINKING: Final = re.compile(r"\] ?\(")
 _OPENING: Final = re.compile(r"(?<!\\)((?>(?:\\\\)*))\[")
 """A bracket that no backslash makes plain."""
@@ -23,19 +25,24 @@ def written(
     successions: Sequence[Succession] = (),
     *,
     with_projects: bool = False,
+    cautions: Sequence[Mentioned] = (),
+    near: Sequence[Mentioned] = (),
 ) -> str:
     """An answer of statements, what took whose place, contradictions with dates and tiers, and what is missing; without
     statements what the nearest memories do not say.
 
     A statement is a text of others: what in it looks like a citation or a link is escaped, so that it is none.
-    `with_projects`: every citation names its project, as several were asked.
+    `with_projects`: every citation names its project, as several were asked. `near`: what comes nearest where there
+    are no statements. `cautions`: what waits for review and may end what is cited.
 
     >>> print(written([], [], ["ferry"]))
     Nothing that is remembered answers this. What comes nearest does not say: ferry.
     """
     if not said:
         told = f" What comes nearest does not say: {_listed(missing)}." if missing else ""
-        return NOTHING_KNOWN + told
+        return "\n\n".join(
+            [NOTHING_KNOWN + told, *(f"{NEAREST}: {_mentioned(each, with_projects)}" for each in near)]
+        )
     lines = [
         f"- {_plain(text)} {' '.join(_cited(each, with_projects) for each in cited)}" for text, cited in said
     ]
@@ -43,6 +50,8 @@ def written(
         lines += ["", "Superseded:", *map(_succession, successions)]
     if contradictions:
         lines += ["", "Contradictions:", *map(_contradiction, contradictions)]
+    if cautions:
+        lines += ["", "Cautions:", *(f"- {WAITING}: {_mentioned(each, with_projects)}" for each in cautions)]
     if missing:
         lines += ["", f"Nothing cited says: {_listed(missing)}."]
     return "\n".join(lines)
@@ -57,6 +66,13 @@ def _plain(text: str) -> str:
     line = uncontrolled(" ".join(text.split()))
     # Only what stands right before a parenthesis is one, but its words may hold brackets of their own.
     return _OPENING.sub(r"\1\[", line) if _LINKING.search(line) else line
+
+
+def _mentioned(each: Mentioned, with_project: bool) -> str:
+    where = f"{each.at:%Y-%m-%d}" + (f", {_plain(each.project)}" if with_project else "")
+    store = "" if each.store == PRIMARY else f"; {each.store} store"
+    why = f": {_plain(each.why)}" if each.why else ""
+    return f'[{each.id}] ({where}{store}) "{_plain(each.says)}"{why}'
 
 
 def _cited(each: Citation, with_project: bool) -> str:

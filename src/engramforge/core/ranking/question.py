@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.text.dates import RANGE, Interval, names_date
-from engramforge.core.text.words import is_identifier, is_stop_word, words_of
+from engramforge.core.text.words import is_identifier, is_stop_word, word_set, words_of
 
 ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "model"})
 """Speakers that are roles: a question that says "assistant" does not name a person."""
 
 FRAME_SHARE: Final = 0.5
 """The weight of a frame word relative to a content word."""
-_FRAME_WORDS: Final = """
+FRAME_WORDS: Final = word_set("""
 kind type sort number total amount order different various name date day days week weeks month months year
 years time times hour hours passed pass happen happened happening event events activity activities thing
 things item items earliest latest last recently recent lately currently current now today ago new long often
@@ -33,8 +34,7 @@ recommendation recommendations tip tips idea ideas advice help provide provided 
 make made take took taken use used using start started plan planning planned likely people person someone
 something describe described discuss discussed share shared visit feel main come came like way ways give gave
 given participate participated replaced superseded succeeded successor obsoleted
-"""
-FRAME_WORDS: Final = frozenset(_FRAME_WORDS.split())
+""")
 """Words that frame a question and are rare in its answer."""
 
 _SHORT_NAME: Final = re.compile(r"\b([A-Z][a-z]{2,})\b('s)?")
@@ -165,10 +165,15 @@ def named_speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
     place_of = {word: place for place, word in reversed(list(enumerate(words)))}
     found = []
     for name in speakers:
-        places = [place_of[part] for part in words_of(name) if part in place_of]
+        places = [place_of[part] for part in _words_of_name(name) if part in place_of]
         if name not in ROLES and places:
             found.append((min(places), name))
     return tuple(name for _, name in sorted(found))
+
+
+@lru_cache(maxsize=256)
+def _words_of_name(name: str) -> tuple[str, ...]:
+    return tuple(words_of(name))
 
 
 def in_full(text: str, speakers: Sequence[str]) -> str:

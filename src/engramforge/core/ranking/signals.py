@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.ragged import among
 from engramforge.core.ranking.fusion import TURN_PRIORS
 from engramforge.core.ranking.question import SHORT_DAYS, Question
 from engramforge.core.ranking.temporal_context import day_fit
@@ -237,7 +238,7 @@ def speaker_signals(
 
     is_own = "self" in question.cues and not told and "user" in names
     named = [code for code, name in enumerate(names) if name and name not in ROLES]
-    takes_part = session_speaks | (mentions > 0) | np.isin(speaker, codes)
+    takes_part = session_speaks | (mentions > 0) | among(speaker, codes)
     return {
         "speaker": (speaker == codes[0]).astype(np.float32) if codes else np.zeros(len(speaker), np.float32),
         "session_speaker": session_speaks.astype(np.float32),
@@ -245,7 +246,7 @@ def speaker_signals(
         "of_others": (bool(codes) & ~takes_part).astype(np.float32),
         "role_assistant": role("assistant", told),
         "role_user": role("user", is_own),
-        "role_other": np.isin(speaker, named if is_own else []).astype(np.float32),
+        "role_other": among(speaker, named if is_own else []).astype(np.float32),
     }
 
 

@@ -1,4 +1,5 @@
-"""Which hits are one: copies, overlapping pieces of a file, an entry and the sentence that it was read from.
+"""Which hits are one: copies, overlapping pieces of a file, an entry and the sentence that it was read from, what was
+learned of a belief and the belief.
 
 Texts are compared by their runs of five words. One says what another does if all of its runs stand there too: notes
 of the same make that differ in a number do not. Of pieces of one file most of the runs are enough. Two entries of a
@@ -12,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engramforge.core.registries.registration import evidence_of
-from engramforge.model.memory import Chunk, Memory
+from engramforge.model.memory import LEARNED_OF, Chunk, Kind, Memory
 
 _RUN: Final = 5
 _MOST_WORDS: Final = 1_000
@@ -40,11 +41,11 @@ class Twins:
         """
         runs = _runs(shown)
         common = Counter(place for run in self._by_run.keys() & runs for place in self._by_run[run])
-        of_entry = [self._by_source[each] for each in _sources(memory) if each in self._by_source]
+        of_entry = [self._by_source[each] for each in sources(memory) if each in self._by_source]
         for place in sorted({*common, *of_entry}):
             if self._are_one(memory, runs, place, common):
                 return place
-        for each in _sources(memory):
+        for each in sources(memory):
             self._by_source.setdefault(each, len(self._kept))
         for run in runs:
             self._by_run[run].append(len(self._kept))
@@ -55,7 +56,7 @@ class Twins:
         other, its = self._kept[place]
         if memory.logical_id == other.logical_id or (memory.registration and other.registration):
             return False
-        if _is_read_from(memory, other) or _is_read_from(other, memory):
+        if not set(sources(memory)).isdisjoint(sources(other)):
             return True
         return common[place] >= _share(memory.chunk, other.chunk) * min(len(runs), len(its))
 
@@ -67,14 +68,14 @@ def _share(one: Chunk | None, other: Chunk | None) -> float:
     return _SHARE_OF_NEXT if abs(one.chunk_index - other.chunk_index) == 1 else _SHARE_OF_PIECE
 
 
-def _sources(memory: Memory) -> tuple[str, ...]:
-    """The logical ids of a memory and of the message that it was read from."""
+def sources(memory: Memory) -> tuple[str, ...]:
+    """The logical ids of a memory, of the message that it was read from, and of the beliefs that it was learned of."""
     evidence = evidence_of(memory.registration) if memory.registration else None
-    return (memory.logical_id, evidence.message_id) if evidence else (memory.logical_id,)
-
-
-def _is_read_from(entry: Memory, message: Memory) -> bool:
-    return message.logical_id in _sources(entry)
+    said = (evidence.message_id,) if evidence else ()
+    learned = memory.metadata.get(LEARNED_OF) if memory.kind is Kind.LEARNING else None
+    # Metadata may be of any kind that somebody gave it.
+    beliefs = (each for each in learned if isinstance(each, str)) if isinstance(learned, list) else ()
+    return (memory.logical_id, *said, *beliefs)
 
 
 def _runs(text: str) -> Runs:

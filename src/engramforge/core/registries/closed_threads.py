@@ -12,13 +12,15 @@ from engramforge.core.registries.closed.matters import (
     BESIDE_IT,
     FAULTS,
     asks,
+    core_of,
     fault_in,
     matter_of,
 )
+from engramforge.core.registries.closed.questions import is_answered, is_decided
 from engramforge.core.registries.closed.subjects import ASIDE, is_given, is_subject
 from engramforge.core.registries.told_verbs import doing, told_of
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import stem_of, stem_set, words_of
 
 
 class Over(StrEnum):
@@ -48,10 +50,10 @@ class Over(StrEnum):
     THERE = "told to be in its place"
     CLEARED = "told to the end"
     DECIDED = "answered by a decision"
+    CAUSED = "told what it was"
 
 
-_GETTING_WORDS: Final = "order reorder buy purchase get fetch request procure acquire wait pick apply"
-_GETTING: Final = frozenset(map(stem_of, _GETTING_WORDS.split()))
+_GETTING: Final = stem_set("order reorder buy purchase get fetch request procure acquire wait pick apply")
 _ASK: Final = stem_of("ask")
 _FEWEST: Final = 2
 _BEHIND: Final = late(
@@ -66,11 +68,10 @@ _DOES: Final = late(
     r"|those|these|every|both|an?|old|new)\b|[a-z-]{2,20}s\b)"
 )
 """What a title says to do to something."""
-_MAKING_WORDS: Final = """
+_MAKING: Final = stem_set("""
 add automate build code create debug draft finish fix get implement install make mend port program redo repair rewrite
 script set test try wire write
-"""
-_MAKING: Final = frozenset(map(stem_of, _MAKING_WORDS.split()))
+""")
 
 
 def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> int | None:
@@ -189,7 +190,16 @@ def _is_come(what: str, title: str) -> bool:
     """Whether a title says to get what is told to be there."""
     named = frozenset(stem_of(word) for word in words_of(title.lower()))
     said, matter = matter_of(what), matter_of(title) - _GETTING
-    return not named.isdisjoint(_GETTING) and bool(said and matter) and _is_most(said, matter)
+    if named.isdisjoint(_GETTING) or not said or not matter:
+        return False
+    head = matter_of(BESIDE_IT.split(title, maxsplit=1)[0]) - _GETTING
+    return _is_most(said, matter) or (bool(head) and _is_most(said, head) and _last_in(what, head))
+
+
+def _last_in(what: str, head: frozenset[str]) -> bool:
+    """Whether the last word of what is told names the matter: "the belts" of "order spare belts"."""
+    words = words_of(what.lower())
+    return bool(words) and stem_of(words[-1]) in head
 
 
 def _is_mended(what: str, title: str) -> bool:
@@ -215,119 +225,79 @@ def _is_told(what: str, title: str) -> bool:
     return _is_named(what, title) or (len(same) >= _FEWEST and is_near)
 
 
-def _is_answered(what: str, title: str) -> bool:
-    matter, told = matter_of(title), matter_of(what)
-    if not (asks(title) or ASKS_WITHIN.search(title) is not None) or len(matter) < _FEWEST:
-        return False
-    return matter <= told or _takes_side(told, title) or _answers_by_topic(what, title)
-
-
-def _answers_by_topic(what: str, title: str) -> bool:
-    """Whether what stands before the colon of an answer is what is asked about: "merging: the last one wins"."""
-    topic, colon, _ = what.partition(": ")
-    asked = matter_of(_WHEN.split(title, maxsplit=1)[0]) - _DETECTING
-    return bool(colon and asked and matter_of(topic)) and asked <= matter_of(topic) | _DETECTING
-
-
-def _takes_side(told: frozenset[str], title: str) -> bool:
-    """Whether words name what is asked about and one of the sides behind it: "returns by size" of "how do we shelve
-    returns, by colour or by size?"."""
-    question, _, others = title.partition(",")
-    sides = [matter_of(each) for each in _OR.split(others)]
-    is_about = not told.isdisjoint(matter_of(question) - matter_of(others))
-    return is_about and len(sides) > 1 and any(side and side <= told for side in sides)
-
-
 def _is_replied(what: str, title: str) -> bool:
     """Whether a title says to ask those who answered; where they answered about something, about that."""
     who, _, told = what.partition(": ")
     if (topic := _asked_for(who, title)) is None:
         return False
     about = _ABOUT.match(told)
-    return about is None or not topic or not topic.isdisjoint(_core(about["what"]))
+    return about is None or not topic or not topic.isdisjoint(core_of(about["what"]))
 
 
 def _is_sent(what: str, title: str) -> bool:
     """Whether a title waits for what somebody sent, from them or by asking them."""
     who, _, thing = what.partition(": ")
-    name, said, matter = _core(who) - _HONORIFICS, _core(thing), _core(title)
+    name, said, matter = core_of(who) - _HONORIFICS, core_of(thing), core_of(title)
     if not any(map(str.isdigit, matter)):
         said = frozenset(each for each in said if not each.isdigit())
     if not (name and said and name <= matter and said <= matter - name):
         return False
     if (asked := _asked_for(who, title)) is not None:
         return said <= asked
-    return any(name <= _core(hit["who"]) for hit in _FROM.finditer(title))
+    return any(name <= core_of(hit["who"]) for hit in _FROM.finditer(title))
 
 
 def _is_said(what: str, title: str) -> bool:
     """Whether a title says to ask those who said something, for what they speak of."""
     who, _, told = what.partition(": ")
     topic = _asked_for(who, title)
-    return topic is not None and bool(topic) and 2 * len(topic & _core(told)) >= len(topic)
+    return topic is not None and bool(topic) and 2 * len(topic & core_of(told)) >= len(topic)
 
 
 def _asked_for(who: str, title: str) -> frozenset[str] | None:
     """What somebody is to be asked by a title; None where it is somebody else, or nobody, who is to be asked."""
-    name = _core(who) - _HONORIFICS
+    name = core_of(who) - _HONORIFICS
     hit = ASKS_WHOM.search(title)
-    asked = frozenset[str]() if hit is None else _core(hit["who"])
+    asked = frozenset[str]() if hit is None else core_of(hit["who"])
     if not name or not name <= asked:
         return None
-    return _core(f"{title[: hit.start()]} {title[hit.start('who') :]}" if hit else "") - name - _HONORIFICS
+    return core_of(f"{title[: hit.start()]} {title[hit.start('who') :]}" if hit else "") - name - _HONORIFICS
 
 
 def _is_there(what: str, title: str) -> bool:
     """Whether a title says to bring things where they are told to be."""
     things, _, place = what.rpartition(" in ")
     hit = _BRINGS.search(title)
-    if hit is None or not _core(place) or not _core(place) <= _core(hit["place"]):
+    if hit is None or not core_of(place) or not core_of(place) <= core_of(hit["place"]):
         return False
-    matter = _core(hit["what"])
-    return bool(_core(things) & matter) and _is_most(_core(things), matter)
+    matter = core_of(hit["what"])
+    return bool(core_of(things) & matter) and _is_most(core_of(things), matter)
+
+
+def _is_caused(what: str, title: str) -> bool:
+    """Whether a title tells a fault, or asks for its cause, of what is told to have been something else."""
+    is_open = fault_in(title) is not None or ASKS_WITHIN.search(title) is not None
+    return is_open and (_is_named(what, title) or is_subject(what, title, is_answer=True))
 
 
 def _is_cleared(what: str, title: str) -> bool:
     """Whether a title only wants something cleared up, of which somebody told to the end."""
     if not asks(title) and _CLEARS.search(title) is None:
         return False
-    said = _core(what)
-    matter = next((each for part in _PARTS.split(title) if len(each := _core(part)) >= _FEWEST), _core(title))
+    said = core_of(what)
+    matter = next(
+        (each for part in _PARTS.split(title) if len(each := core_of(part)) >= _FEWEST), core_of(title)
+    )
     same = said & matter
     return len(same) >= _FEWEST and 2 * len(same) >= len(matter)
 
 
-def _is_decided(what: str, title: str) -> bool:
-    """Whether a title asks what a decision answers: all that is asked about, and in the way that it is asked."""
-    hit = _ASKS_WHAT.search(title)
-    if hit is None or _ANOTHER.search(what):
-        return False
-    told = _core(what)
-    question, _, others = hit["matter"].partition(",")
-    asked = _core(question)
-    if len(asked) < _FEWEST or not asked <= told:
-        return False
-    answers = next(pattern for words, pattern in _ANSWERS if words.match(hit["asks"]))
-    sides = [_core(each) for each in _OR.split(others or question)]
-    is_either = len(sides) > 1 and any(side and side <= told for side in sides)
-    return is_either if answers is None else is_either or answers.search(what) is not None
-
-
-_BESIDE_WORDS: Final = """
-somebody someone anybody everybody everyone nobody clue thing things stuff there theres theyre please asap
-"""
-_BESIDE: Final = frozenset(map(stem_of, _BESIDE_WORDS.split()))
-"""What names no matter, beside what threads say of any."""
 _HONORIFICS: Final = frozenset(("frau", "herr", "mr", "mrs", "ms", "miss", "dr", "prof", "madam"))
 _ABOUT: Final = late(r"(?i)\A\W*(?:about|on|regarding|concerning|as for)\s(?P<what>[^,;:]{2,80})")
 _FROM: Final = late(
     r"(?i)\b(?:from|of|by)\s(?P<who>[^\s,;:.?!]{2,30}(?:\s(?!(?:from|of|by)\b)[^\s,;:.?!]{2,30}){0,2})"
 )
 """Names whom something is to come from."""
-_WHEN: Final = late(r"(?i)\s(?:if|when|in case|where|after|before|so that)\s")
-_DETECTING_WORDS: Final = "detect notice tell recognise recognize handle dont know doesnt clue unclear"
-_DETECTING: Final = frozenset(map(stem_of, _DETECTING_WORDS.split()))
-"""What somebody asks how to do with a thing."""
 _BRINGS: Final = late(
     r"(?i)\b(?:get|move|bring|put|copy|load|import|migrate|transfer|upload|export|convert|push|carry|take|ship|send)\s"
     r"(?P<what>[^,;:?!]{2,100}?)\s(?:over (?:in)?to|into|onto|to|in|on)\s(?P<place>[^,;:?!]{2,60})"
@@ -340,33 +310,6 @@ _CLEARS: Final = late(
 )
 """Wants to know, or to settle, and not to make."""
 _PARTS: Final = late(r"[,;:]\s|[.?!]\s")
-_ASKS_WHAT: Final = late(
-    r"(?i)(?:\A\W*|\b(?:decide|clarify|settle|know|find out|sure|idea|question:?)\s)"
-    r"(?P<asks>who|whose|which|what|when|how (?:long|much|many|often|far|big|old)|where|do|does|should|shall|may|can|is"
-    r"|are)\s(?P<matter>.{4,300}?)(?=[?.]|\Z)"
-)
-_ANSWERS: Final = (
-    (
-        late(r"(?i)who"),
-        late(
-            r"(?i)\b(?:only|nobody (?:but|else|except)|no one (?:but|else|except)|everybody|everyone|anybody|anyone"
-            r"|nobody|no one|alone|always|may|can|must)\b"
-        ),
-    ),
-    (
-        late(r"(?i)when|how"),
-        late(r"(?i)\d|\b(?:once|twice|one|two|three|four|five|six|ten|half|every|always|never)\b"),
-    ),
-    (late(r"(?i)which|what|where|do|does|should|shall|may|can|is|are"), None),
-)
-"""How a question is asked, and what a decision has to say that answers it; None where only one of what it offers
-does."""
-_OR: Final = late(r"(?i)\s(?:or|vs\.?|versus)\s")
-_ANOTHER: Final = late(
-    r"(?i)\b(?:still open|not decided|undecided|until we know|for now|for the moment|maybe)\b|\?"
-)
-
-
 _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.NAMED: _is_named,
     Over.LISTED: _is_listed,
@@ -376,13 +319,14 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.WORKS: _is_working,
     Over.HAS: is_given,
     Over.TOLD: _is_told,
-    Over.ANSWERED: _is_answered,
+    Over.ANSWERED: is_answered,
     Over.SENT: _is_sent,
     Over.REPLIED: _is_replied,
     Over.SAID: _is_said,
     Over.THERE: _is_there,
     Over.CLEARED: _is_cleared,
-    Over.DECIDED: _is_decided,
+    Over.DECIDED: is_decided,
+    Over.CAUSED: _is_caused,
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))
@@ -390,7 +334,3 @@ _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))
 
 def _is_most(said: frozenset[str], matter: frozenset[str]) -> bool:
     return said <= matter and 2 * len(said) >= len(matter)
-
-
-def _core(text: str) -> frozenset[str]:
-    return matter_of(text) - _BESIDE

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.registries.named_stems import stems_in
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
 _APOSTROPHE: Final = r"['\u2019]"
 _NO_NAME: Final = (
@@ -43,8 +44,7 @@ _FLAW: Final = (
     r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
     r"|(?:takes?|took) (?:too long|too much|forever)\b"
     rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last|cope|keep up|pay off|reach"
-    r"|get through|hold up|go well)\b"
-    rf"|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
+    rf"|get through|hold up|go well)\b|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
 )
 _CAUSED: Final = (
     rf"(?>(?:again|always|often|still|just|really)\s){{0,2}}(?:(?:[a-z]{{2,20}}(?:ed|[a-rt-z]s)|lost|ate|broke|got"
@@ -108,10 +108,9 @@ _VALUE: Final = late(
     r"|version|release|twice|double|half)\b"
 )
 _MANY: Final = late(r"[a-z-]{2,30}(?:[a-rt-z]s|ing)\Z")
-_NAMES: Final = (
+_NAMES_IN_S: Final = word_set(
     "postgres redis kubernetes rails windows nats jenkins aws css ios macos dns rss tls https emacs travis"
 )
-_NAMES_IN_S: Final = frozenset(_NAMES.split())
 """Names that look like plurals."""
 _PASSING: Final = late(
     r"(?i)\b(?:today|tonight|right now|at the moment|currently|this (?:morning|evening|afternoon|week)|again today)\b"
@@ -123,7 +122,7 @@ _ASIDE: Final = late(
 """Turns to something else, or takes it beside what is there."""
 
 
-_NO_NAME_WORDS: Final = """
+_NO_NAMES: Final = word_set("""
 please thanks thank sorry run test tests fix use just add remove delete keep move go do make try check show tell read
 write build start stop commit push pull merge deploy open close heavy slow old unused dead broken wrong bad ugly
 bloated outdated deprecated unmaintained expensive useless overkill silly stupid nonsense lol ok okay yes no now later
@@ -132,8 +131,7 @@ well good fine great bye never always maybe what why how when who where and but 
 it not too very seriously enough done ready work next friday monday tuesday wednesday thursday saturday sunday basics
 normal square business bed home school zero scratch topic question point sleep lunch step here there until soon
 tonight see
-"""
-_NO_NAMES: Final = frozenset(_NO_NAME_WORDS.split())
+""")
 """First words of what is no name of something to choose."""
 _NO_NAME_END: Final = late(r"(?i)\w{2,}(?:ed|ly|ing|able|ible|ous|ful|less|ish)\Z")
 
@@ -172,16 +170,14 @@ _JUDGED: Final = late(
     r"|too (?!many\b|much\b)\w+|silly|stupid|dumb|pointless|useless|nonsense)\b"
 )
 """Says of a choice that it was no good one."""
-_ANY_WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
+ANY_WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
 _LEFT_NAME: Final = (
     r"(?!(?:the|an?|our|my|your|his|her|its|their|that|this|these|those|it|them|all|any|some|everything|about|what|me"
-    r"|him"
-    rf"|us|one)\b){_ANY_WORD}(?:\s{_ANY_WORD}){{0,2}}?"
+    rf"|him|us|one)\b){ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?"
 )
 _LED_BY: Final = (
     r"(?i)\A\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|nah|oh|hm+|well|sorry|so|right|alright|yeah|yes|then|please"
-    r"|let['\u2019]?s)"
-    r"\b\W{0,3}){0,4})"
+    r"|let['\u2019]?s)\b\W{0,3}){0,4})"
 )
 _OF_ONE_PURPOSE: Final = r"(?!\W{0,3}(?:but |and )?(?:for|in|on|at)\b)"
 _STOP: Final = rf"(?=\W{{0,6}}\Z|\s{{0,3}}[,;:.!\u2014\u2013]){_OF_ONE_PURPOSE}"
@@ -213,8 +209,7 @@ _ANEW: Final = late(
 """States how something is by a name, and no verb."""
 _EXCEPTION: Final = late(
     r"(?i)[,;]\s(?:(?:and|but) )?[\w.+#-]{1,30}(?: [\w.+#-]{1,30}){0,2}? only (?:on|in|at|for|with|within)"
-    r" [^,;.?!]{2,50}"
-    r"(?=\W*\Z)"
+    r" [^,;.?!]{2,50}(?=\W*\Z)"
 )
 _WHOLE: Final = late(r"(?i)\s(?:for|in|on) the (?:whole|entire) \w+(?=\W*\Z|\s*[,;.!])")
 """Names no purpose beside others."""
@@ -224,7 +219,7 @@ _TOLD: Final = late(
 )
 _GOES_BACK: Final = late(
     r"(?i)(?:\A|(?<=[,;.]))\W{0,4}(?>(?:(?:ok(?:ay)?|so|and|actually|the|our|all)\b\W{1,3}){0,3})"
-    rf"(?P<what>{_ANY_WORD}(?:\s{_ANY_WORD}){{0,2}}?) (?:go(?:es)?|are going|is going) back to"
+    rf"(?P<what>{ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?) (?:go(?:es)?|are going|is going) back to"
     r" (?!(?:the|an?|our|my|your|his|her|their|this|that|it|being|normal|green|red|work|sleep|bed|school|zero|start"
     r"|square|basics|business|scratch|me|you|him|them|us|review|stock)\b)(?=(?-i:[a-z0-9]))"
 )

@@ -13,8 +13,10 @@ _NUMBER_WORDS: Final = (
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty sixty"
 )
 _NUMBERS: Final = dict(zip(_NUMBER_WORDS.split(), (*range(1, 13), 15, 20, 30, 40, 60), strict=True))
+_PLACES: Final = {"other": 2.0, "second": 2.0, "third": 3.0}
 _EVERY: Final = late(
-    rf"(?i)\b(?:every (?:(?P<count>\d{{1,4}}|other|{'|'.join(_NUMBERS)}) )?(?P<unit>{_UNITS})s?"
+    rf"(?i)\b(?:every (?:(?P<count>\d{{1,4}}|other|second(?= (?:day|night|morning|evening|week|month))|third"
+    rf"|{'|'.join(_NUMBERS)}) )?(?P<unit>{_UNITS})s?"
     rf"|(?P<times>once|twice|(?:\d{{1,3}}|three|four|five|six) times) (?:an?|per|each|every) (?P<per>{_UNITS})"
     r"|(?P<adverb>hourly|daily|nightly|weekly|monthly|quarterly|yearly|half-hourly))\b"
 )
@@ -50,7 +52,7 @@ def intervals_in(text: str) -> list[Interval]:
             found.append(_ADVERBS[hit["adverb"].lower()])
         elif hit["unit"]:
             count = (hit["count"] or "1").lower()
-            number = 2.0 if count == "other" else float(_NUMBERS.get(count, 0) or count)
+            number = _PLACES.get(count) or float(_NUMBERS.get(count, 0) or count)
             found.append((number, stem_of(hit["unit"].lower())))
         else:
             times = hit["times"].lower().split()[0]

@@ -47,8 +47,7 @@ _LIFTS: Final = tuple(
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:(?:is|are) (?:now )?(?:ok(?:ay)?|fine|safe|free|allowed) to"
         rf" {_ACT}|(?:can|may) (?:now )?be {_ACTED}) {_AGAIN}",
         rf"(?:from now on,? |now )?(?P<whom>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:can|may|(?:is|are) allowed to)"
-        r"(?: now| also)?"
-        rf" (?P<what>(?!not\b|be\b|see\b){_WORD}(?:\s{_WORD}){{0,4}}?),? (?:too|as well)"
+        rf"(?: now| also)? (?P<what>(?!not\b|be\b|see\b){_WORD}(?:\s{_WORD}){{0,4}}?),? (?:too|as well)"
         r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013])",
         rf"(?:hands[- ]off|ban|freeze|lock|embargo)(?: on| for| of)? (?:the |our )?"
         rf"(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?) (?:is|are) (?:now )?(?:over|lifted|gone|off|done){_END}",

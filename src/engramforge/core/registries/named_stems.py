@@ -6,17 +6,15 @@ import re
 from typing import Final
 
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of
 
-_TURNING_WORDS: Final = """
+_TURNING: Final = stem_set("""
 actually after again agree all anymore back change decide forget go instead keep let lets make mind move need no not now
 of ok plan pick please rather replace return revert scrap scratch second settle sorry switch take thought to use wait
 want we choose chose drop ditch never idea plan thing stuff approach choice decision whole
-"""
-_TURNING: Final = frozenset(map(stem_of, _TURNING_WORDS.split()))
+""")
 """Words that turn from something, and of choosing, but name no matter."""
-_ARTICLES: Final = "per a an the our my your this that these those some any using"
-_BEFORE_NAMES: Final = frozenset(_ARTICLES.split())
+_BEFORE_NAMES: Final = word_set("per a an the our my your this that these those some any using")
 _GOING_FOR: Final = late(
     r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
     r"|\bfor good\b|\b(?:starting|beginning|effective|as of)(?: in| on| from)? (?:next |this )?\w{3,12}"

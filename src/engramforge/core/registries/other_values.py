@@ -11,22 +11,26 @@ from typing import Final, NamedTuple
 
 from engramforge.core.registries.complaints import WE, complaint_in, is_aside, without_complaints
 from engramforge.core.registries.named_stems import stems_in, stems_in_order
+from engramforge.core.text.dates import MONTHS, WEEK
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of
+from engramforge.core.text.words import stem_of, stem_set
 
 _CLAUSE: Final = late(r"[,;:!?()\u2014\u2013]|\.(?:\s|\Z)")
+_NUMBER_WORDS: Final = """
+one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety
+"""
 _CLASSES: Final = (
-    "monday tuesday wednesday thursday friday saturday sunday weekday weekend",
-    "january february march april may june july august september october november december",
-    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty ninety",
+    (*WEEK, "weekday", "weekend"),
+    MONTHS,
+    tuple(_NUMBER_WORDS.split()),
 )
-_CLASS: Final = {stem_of(word): at for at, words in enumerate(_CLASSES) for word in words.split()}
+_CLASS: Final = {stem_of(word): at for at, words in enumerate(_CLASSES) for word in words}
 _VALUES: Final = frozenset(_CLASS)
 _NUMBERS: Final = 2
 """Values that take each other's place in the same words, by their class; digits are numbers, too."""
 _FEWEST: Final = 2
 """Stems with which words say of what they tell another value."""
-_NAMED: Final = "|".join(f"{word}s?" for words in _CLASSES for word in words.split())
+_NAMED: Final = "|".join(f"{word}s?" for words in _CLASSES for word in words)
 _DENIED: Final = late(
     rf"(?i)[,;(\u2014\u2013-]\s{{0,3}}(?:and )?(?:not|no longer|instead of|rather than) (?:the |on |at "
     rf"|in )?(?P<old>\d[\d.]*|{_NAMED})"
@@ -75,8 +79,7 @@ _CONDITION: Final = late(r"(?i)\b(?:unless|except|if|when(?:ever)?|as long as|pr
 _ONE_OF_MANY: Final = late(r"(?i)\b(?:one|an?|(?<![\d.,])1) (?!(?:\w*ss|is|was|has|as)\b)[a-z]{2,}s\b")
 _FOLD: Final = 4.0
 """How many times an amount may change where nothing else says that it is of the same."""
-_TIME_WORDS: Final = "second minute hour day night week month quarter year"
-_OF_TIME: Final = frozenset(map(stem_of, _TIME_WORDS.split()))
+_OF_TIME: Final = stem_set("second minute hour day night week month quarter year")
 
 
 def value_denied(sentence: str) -> str:

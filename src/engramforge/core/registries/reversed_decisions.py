@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engramforge.core.registries.changed.placed import is_placed_instead
 from engramforge.core.registries.complaints import (
     complaint_in,
     is_left_outright,
@@ -32,7 +33,7 @@ from engramforge.core.registries.other_values import (
 from engramforge.core.registries.said_again import denies
 from engramforge.core.registries.such_names import with_name
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import stem_of, word_set, words_of
 
 _REJECTS: Final = late(
     r"(?i)\b(?:instead of|rather than|in place of|as opposed to|not|no more|scrap|scratch|drop|ditch|forget(?: about)?"
@@ -72,12 +73,14 @@ _IN_VERSION: Final = late(
     r"(?i)\bin (?:v ?\d[\w.]{0,8}|version \d[\w.]{0,8}|the (?:first|next) (?:version|release)|the mvp)"
 )
 _HOLDS: Final = late(
-    r"(?i)\b(?:keep|store|save|hold|have|host|run|manage|handle|serve|live|stay|(?:is|are) (?:kept|stored|saved|held"
+    r"(?i)\b(?:keep|store|save|hold|have|host|run|manage|handle|serve|live|stay|(?:is|are) (?:drawn|rendered"
+    r"|built|made|written|done|printed|sent|edited|kept|stored|saved|held"
     r"|hosted|run|managed|handled|served))s?\s(?P<what>[^,;:.()]{0,40}?)\s?\b(?:in|on|with|by|at|through|via)\s(?!\d)"
 )
 """Says where something is kept, or by what."""
-_SUBJECT_WORDS: Final = "is are was were go goes must will has have get gets live lives stay stays run runs"
-_SUBJECT_OF: Final = frozenset(_SUBJECT_WORDS.split())
+_SUBJECT_OF: Final = word_set(
+    "is are was were go goes must will has have get gets live lives stay stays run runs"
+)
 """Words behind what a sentence speaks of."""
 _RULES: Final = frozenset(map(stem_of, ("rule", "policy", "ban", "limit", "restriction", "requirement")))
 """What a decision that forbids or limits something is called: "scrap the dogs rule"."""
@@ -378,7 +381,8 @@ def _is_for_the_same(sentence: str, left: str, decision: Standing, *, is_none: b
     new = stems_in(sentence) - gone - said
     whole = frozenset[str]().union(*(what for how, what in its if how == "for"))
     is_whole = bool(left and whole) and not is_none and whole <= stems_in(sentence)
-    is_left = bool(left) and not is_none and _LEAVES_FIRST.match(sentence) is not None
+    is_left = bool(left) and not is_none
+    is_left = is_left and (_LEAVES_FIRST.match(sentence) is not None or is_placed_instead(sentence, left))
     for how, what in purposes_in(sentence):
         if (
             what - gone

@@ -36,13 +36,11 @@ _TAKES: Final = late(
     rf"|also)\s){{0,2}}"
     rf"|let{_APOSTROPHE}?s\s|(?=go|us|keep|stick))(?:us(?:e|ing)|go(?:ing)? (?:with|for)|tak(?:e|ing)|keep(?:ing)?"
     rf"|stick(?:ing)? (?:with|to)|settl(?:e|ed) on|stay(?:ing)? with|decided (?:on|to use|to keep|to go with)"
-    rf"|log(?:ging)? to"
-    rf"|chose|picked)\s(?:with |the |an? |our )?{_CORE}{_CORE_END}"
+    rf"|log(?:ging)? to|chose|picked)\s(?:with |the |an? |our )?{_CORE}{_CORE_END}"
 )
 _MORE: Final = late(
     r"(?i)\b(?:and|plus|but|also|then)\b[^.;]{0,40}?\b(?:we|i|let['\u2019]?s)\b[^.;]{0,12}?\b(?:use|go with|take|keep"
-    r"|store"
-    r"|put|never|always|do not|don['\u2019]?t)\b"
+    r"|store|put|never|always|do not|don['\u2019]?t)\b"
     r"|\b(?:and|plus)\s(?:an?\s|the\s)?[\w.+#/-]{2,30}(?:\s[\w.+#/-]{2,30})?\s(?:for|as)\b|\binstead of\b"
     r"|\brather than\b"
 )
@@ -90,7 +88,7 @@ def says_again(said: str, decision: str) -> bool:
     rest = said[hit.end("core") :]
     if is_confirmed or hit["acknowledged"].strip():
         return _MORE.search(rest) is None
-    return not _stems(_clause(rest)) - there
+    return not _stems(_CLAUSE_END.split(rest, maxsplit=1)[0]) - there
 
 
 @lru_cache(maxsize=512)
@@ -98,10 +96,6 @@ def _chosen(said: str) -> tuple[re.Match[str] | None, bool]:
     """Where words choose something, and whether they only confirm it."""
     hit = _IT_IS.match(said) or _THEN.match(said)
     return (hit, True) if hit is not None else (_TAKES.match(said), False)
-
-
-def _clause(rest: str) -> str:
-    return _CLAUSE_END.split(rest, maxsplit=1)[0]
 
 
 def _clause_with(core: frozenset[str], decision: str) -> str:

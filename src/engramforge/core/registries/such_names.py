@@ -17,7 +17,7 @@ _KINDS: Final = (
     "stripe mollie paypal adyen braintree klarna paddle sumup",
     "postgres postgresql mysql mariadb sqlite mongodb mongo dynamodb couchdb duckdb cassandra cockroachdb firestore",
     "redis memcached valkey",
-    "rabbitmq kafka nats celery rq sidekiq sqs zeromq",
+    "rabbitmq kafka nats celery rq sidekiq sqs zeromq mosquitto",
     "heroku vercel netlify railway hetzner aws gcp azure digitalocean ovh",
     "leaflet mapbox maplibre openlayers",
     "slack discord telegram mattermost whatsapp",
@@ -28,6 +28,7 @@ _KINDS: Final = (
     "react vue svelte angular preact",
     "python rust golang java kotlin typescript javascript ruby php perl elixir scala",
     "jenkins travis circleci buildkite",
+    "github gitlab bitbucket gitea codeberg forgejo sourcehut",
     "notion obsidian confluence mediawiki dokuwiki",
     "matomo plausible umami",
     "grafana datadog zabbix",
@@ -54,7 +55,7 @@ _KINDS_OF_THINGS: Final = (
 _KIND: Final = {
     stem_of(name): at for at, names in enumerate((*_KINDS, *_KINDS_OF_THINGS)) for name in names.split()
 }
-_WORD: Final = r"(?>[\w+#/-]{1,30}(?:\.[\w+#-]{1,20}){0,2})"
+WORD: Final = r"(?>[\w+#/-]{1,30}(?:\.[\w+#-]{1,20}){0,2})"
 _SHADED: Final = late(r"(?i)(?:\b(?:dark|light|deep|pale|bright)(?:er)?[ -])?\b(?P<name>[\w+#]{2,30})\b")
 """A name, and what a colour is beside it."""
 _LEAD: Final = (
@@ -65,11 +66,38 @@ _END: Final = (
     r"\s(?:then|now|instead|it is|from now on|after all)(?: then| now| please)?"
     r"(?=\W*\Z|\s*[,;(\u2014\u2013]|\s-\s|\s(?:because|since|cause|as)\s)"
 )
-_TAKEN: Final = late(rf"{_LEAD}(?P<taken>{_WORD}(?:\s{_WORD}){{0,3}}?){_END}")
+_TAKEN: Final = late(rf"{_LEAD}(?P<taken>{WORD}(?:\s{WORD}){{0,3}}?){_END}")
 _TAKEN_FOR: Final = late(
-    rf"{_LEAD}(?P<what>{_WORD}(?:\s{_WORD}){{0,2}}?)\s(?:as|in|by|via|through|with|on)\s"
-    rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?){_END}"
+    rf"{_LEAD}(?P<what>{WORD}(?:\s{WORD}){{0,2}}?)\s(?:as|in|by|via|through|with|on)\s"
+    rf"(?P<taken>{WORD}(?:\s{WORD}){{0,2}}?){_END}"
 )
+
+_MOVED: Final = late(
+    rf"{_LEAD}(?:(?:have|had|['\u2019]?ve|just|now|finally|all)\s){{0,3}}(?:switched|migrated|moved|changed"
+    rf"|ported) (?:the |our |all )"
+    rf"(?P<what>{WORD}(?:\s{WORD}){{0,2}}?) (?:over )?to (?!(?:the|an?|our|my|your|this|that|here|there|another)\b)"
+    rf"(?P<taken>{WORD}(?:\s{WORD}){{0,1}}?)(?: (?:now|yesterday|(?:last|this|on) \w{{4,10}}|today|already))?"
+    r"(?=\W*\Z|\s*[,;(\u2014\u2013]|\s-\s|\s(?:because|since|cause|as)\s)"
+)
+"""Tells that a thing is done or kept by another from then on: "we switched the charts to uPlot last night"."""
+
+_NO_MEANS: Final = late(
+    r"(?i)\b(?:modes?|views?|pages?|tabs?|themes?|styles?|layouts?|sizes?|order|scales?|colou?rs?|width|height|landscape"
+    r"|portrait|side|end|beginning|night|day|times?|units?|values?|channel|version)\Z"
+)
+"""How a thing looks or where it is, and not by what it is done."""
+
+
+def moved_in(sentence: str) -> tuple[str, str] | None:
+    """What a sentence says to be done or kept by something else now, and by what; None where it does not.
+
+    >>> moved_in("we switched the charts to uPlot last night"), moved_in("we moved the meeting to the yard")
+    (('charts', 'uPlot'), None)
+    """
+    hit = _MOVED.match(sentence)
+    if hit is None or _NO_MEANS.search(hit["taken"]):
+        return None
+    return hit["what"], hit["taken"]
 
 
 def with_such_name(decisions: Sequence[str], sentence: str) -> int | None:
@@ -113,8 +141,20 @@ def taken_for(sentence: str) -> str:
     >>> taken_for("grades as plain numbers now"), taken_for("grades are plain numbers now")
     ('back to plain numbers for grades', '')
     """
+    if (moved := moved_in(sentence)) is not None:
+        return f"back to {moved[1]} for {moved[0]}"
     hit = _TAKEN_FOR.match(sentence)
     return "" if hit is None else f"back to {hit['taken']} for {hit['what']}"
+
+
+def of_one_kind(one: str, other: str) -> bool:
+    """Whether two names are of one kind that is known, and not the same.
+
+    >>> of_one_kind("sqlite", "postgres"), of_one_kind("sqlite", "dinner"), of_one_kind("jpg", "a jpg")
+    (True, False, False)
+    """
+    mine, its = _names_in(one), _names_in(other)
+    return len(mine) == len(its) == 1 and mine != its and _KIND[mine[0]] == _KIND[its[0]]
 
 
 def _names_in(text: str) -> list[str]:

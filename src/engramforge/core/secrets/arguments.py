@@ -67,8 +67,7 @@ _SQL_WORD: Final = late(
 )
 _NAMED_APART: Final = late(
     r"(?i:pass(?:word|wd)?|pwd|secret|token|key|credentials?)[\"'>)\]]{0,4}(?::[ ]?\{[^{}]{0,80}?[\"']value[\"']:[ ]?"
-    r"|[ \t]*\n[ \t]*[Vv]alue:[ \t]*"
-    r"|[^{}|\n]{0,20}\|[ ]?default\([ ]?"
+    r"|[ \t]*\n[ \t]*[Vv]alue:[ \t]*|[^{}|\n]{0,20}\|[ ]?default\([ ]?"
     r"|,\s{0,20}[\"']?[Vv]alue[\"']?\s{0,3}[:=]\s{0,3}|[ \t]+value=|\.(?:send_?[Kk]eys|type|fill"
     r"|set_?[Vv]alue|val)\(|\([^()\n]{0,40}\)[^()\n]{0,20}\n\s{0,20}return[ ]|</key>\s{0,20}<string>"
     r"|</name>\s{0,20}<value>\s{0,20}(?:<string>)?|[ \t]+PIC[ \t]+\S{1,20}[ \t]+VALUE[ \t]+"

@@ -27,8 +27,7 @@ _HEAD: Final = late(
     r"|(?P<passwords>(?i:passwords|passwörter|kennwörter|mots de passe|contraseñas|senhas|wachtwoorden|passcodes)))\b"
     r"[*_`]{0,3}(?:[ ]\(?(?:for|of|on|from|at|to|für|vom|von|zum|pour|de|du|para|del)(?:[ ][\w.'@-]{1,20}\)?){1,4}?)?"
     r"(?:[ ]?[:=][*_]{0,2}(?=\s)|[ ][-\u2013\u2014](?=\s)|[ ](?:are|were|sind|sont|son|zijn|lauten)\b"
-    r"(?:(?:[ ]\w{1,10}){0,3}:)?"
-    r"|(?(codes)(?=[ ](?=[\w-]{0,12}\d)[\w-]{6,40}[ ,;])|(?!))|(?=[ \t]*\n))"
+    r"(?:(?:[ ]\w{1,10}){0,3}:)?|(?(codes)(?=[ ](?=[\w-]{0,12}\d)[\w-]{6,40}[ ,;])|(?!))|(?=[ \t]*\n))"
 )
 _WORD: Final = late(r"[^\s,;\"'`()<>|]{1,200}")
 _AND: Final = frozenset({"and", "und", "et", "y", "e", "en", "&", "+", "or", "-", "*", "•"})

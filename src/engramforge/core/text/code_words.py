@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.text.words import term_of, words_of
+from engramforge.core.text.words import term_of, word_set, words_of
 
 LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -30,12 +30,11 @@ _NAMES_ALONE: Final = frozenset(
     {"python", "python2", "python3", "javascript", "typescript", "golang", "cpp", "java"}
 )
 """Names of languages. They say where to look, not for what: all code in the language matches them equally."""
-_SURE_NAMES: Final = (
+_SURE: Final = word_set(
     "python2 python3 pandas numpy javascript nodejs typescript golang cpp mysql postgresql sqlite"
 )
-_SURE: Final = frozenset(_SURE_NAMES.split())
 """Names with no other meaning."""
-_CODE_WORDS: Final = """
+CODE_WORDS: Final = word_set("""
 " api argument arguments args array arrays ascii async asynchronous asynchronously attribute attributes bool
 boolean booleans byte bytearray bytes callback char class classes column columns compile compiler constructor
 csv cursor database dataframe dataframes datetime dataset debug decimal decode decorator decorators dict
@@ -49,15 +48,13 @@ request row rows runtime script segfault serialize server set setter socket sort
 stderr stdin stdout str string strings struct subclass subprocess substring syntax terminal thread threads
 timestamp traceback truncate tuple tuples type unicode unittest url utf utf8 uuid variable variables vector
 virtualenv xml yaml
-"""
-CODE_WORDS: Final = frozenset(_CODE_WORDS.split())
+""")
 """Words of questions about code; most of them are used elsewhere too."""
-_STRONG_WORDS: Final = """
+_STRONG: Final = word_set("""
 " ascii bytearray csv dataframe dataframes datetime docstring dtype enum filename filepath json kwargs lambda
 multiprocessing multithreading mutex namedtuple ndarray regex regexp segfault sqlalchemy stderr stdin stdout
 struct subclass subprocess substring tuple tuples unittest utf8 uuid virtualenv xml yaml
-"""
-_STRONG: Final = frozenset(_STRONG_WORDS.split())
+""")
 """Code words that are rare in ordinary talk; two of them make a question one about code."""
 
 _GROUPS: Final = """
@@ -124,10 +121,9 @@ password passwd
 """
 FRAME_SHARE_OF_CODE: Final = 0.3
 """What a word that frames a question about code is worth beside the others."""
-_FRAME_WORDS: Final = (
+_FRAMES: Final = word_set(
     "function method code using use way example program script without snippet helper routine"
 )
-_FRAMES: Final = frozenset(_FRAME_WORDS.split())
 _BOUNDARY: Final = re.compile(r"(?i)\bc\+\+|\bc#")
 
 
@@ -196,11 +192,10 @@ def asks_for_fact(text: str) -> bool:
     return bool(words & _ASKED_FACTS) and not words & _PIECES
 
 
-_TALK_WORDS: Final = """
+_TALK: Final = word_set("""
 snake snakes pet pets zoo monty reptile reptiles bite terrarium boa animal animals feed he she his her him they
 their them did we our said told island coffee trip
-"""
-_TALK: Final = frozenset(_TALK_WORDS.split())
+""")
 """Words of talk about people and animals, beside which "python" is probably not the language."""
 
 

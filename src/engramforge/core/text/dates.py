@@ -40,9 +40,15 @@ class Found(NamedTuple):
     interval: Interval
 
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-_DAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
+WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+"""English, whatever language the process is set to, unlike those of `calendar`."""
+_MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
+_MONTHS |= {name[:3]: number for name, number in _MONTHS.items()} | {"sept": 9}
+_DAYS = {name: number for number, name in enumerate(WEEK)}
 _NUMBER_WORDS = "one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS.split(), 1)}
 _NUMBERS |= {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
@@ -66,8 +72,7 @@ _N += r"|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Ee]leven|[Tt]welve)"
 _S, _W = r"\s{0,4}", r"\s{1,4}"
 # Only what begins a word with one of the signs that a date begins with is looked at.
 _PATTERN = re.compile(
-    r"\b(?=[\dJjFfMAaSsOoNnDdWwYyTtLlPpEe])(?:"
-    rf"(?P<iso>\b{_Y}-\d\d-\d\d)(?!\d)"
+    rf"\b(?=[\dJjFfMAaSsOoNnDdWwYyTtLlPpEe])(?:(?P<iso>\b{_Y}-\d\d-\d\d)(?!\d)"
     rf"|\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:of{_W})?(?P<dmy_m>{_M})(?:{_S},?{_S}(?P<dmy_y>{_Y})\b)?"
     rf"|\b(?P<mdy_m>{_M}){_S}(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:{_S},?{_S}(?P<mdy_y>{_Y})\b)?"
     rf"|\b(?P<my_m>{_M})(?:{_S},?{_S}(?:of{_W})?(?P<my_y>{_Y})\b)?"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engramforge.core.text.words import STOP_WORDS, words_of
+from engramforge.core.text.words import STOP_WORDS, word_set, words_of
 
 HAS_NUMBER: Final = 1
 """A digit, or a number written out."""
@@ -33,12 +33,10 @@ IS_FIRST_PERSON: Final = 64
 
 _HEADING_WORDS: Final = 10
 _WORD: Final = re.compile(r"\w+")
-_NUMBER_WORDS: Final = "two three four five six seven eight nine ten once twice dozen"
-_TIME_WORDS: Final = (
+_NUMBERS: Final = word_set("two three four five six seven eight nine ten once twice dozen")
+_TIMES: Final = word_set(
     "yesterday today tonight tomorrow ago last next week weekend month year years recently since soon"
 )
-_NUMBERS: Final = frozenset(_NUMBER_WORDS.split())
-_TIMES: Final = frozenset(_TIME_WORDS.split())
 _SPEAKERS: Final = frozenset({"I", "My", "my", "We", "we", "Our", "our", "me"})
 _DIGIT: Final = re.compile(r"\d")
 _NAME_WITHIN: Final = re.compile(r"[A-Z](?<=[a-z,;] [A-Z])[a-z]")

@@ -192,6 +192,16 @@ def stem_of(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
+def word_set(words: str) -> frozenset[str]:
+    """The words of a list, which white space parts."""
+    return frozenset(words.split())
+
+
+def stem_set(words: str) -> frozenset[str]:
+    """Their stems."""
+    return frozenset(map(stem_of, words.split()))
+
+
 _FORMS: Final = """
 arise arose arisen; awake awoke awoken; bear bore borne; beat beaten; become became; begin began begun; bend bent; bite
 bit bitten; bleed bled; blow blew blown; break broke broken; breed bred; bring brought; build built; burn burnt; buy
@@ -225,6 +235,11 @@ def root_of(word: str) -> str:
     (True, True)
     """
     return stem_of(_ROOTS.get(word, word))
+
+
+def roots_of(text: str) -> frozenset[str]:
+    """The roots of the words of a text that carry a subject of their own."""
+    return frozenset(root_of(word) for word in words_of(text) if not is_stop_word(word))
 
 
 @lru_cache(maxsize=_KEPT_WORDS)

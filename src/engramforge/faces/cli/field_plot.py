@@ -1,6 +1,6 @@
 """A field as a picture: a column for each lens, lines for what agrees and pulls apart, and what to do first.
 
-SVG by drawsvg (the extra `plot`), which writes the XML and loads when a picture is asked for.
+SVG by drawsvg (faces/cli/drawing).
 """
 
 from __future__ import annotations
@@ -10,10 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
-from unicodedata import east_asian_width
 
-from engramforge.errors import InvalidValue, ModelUnavailable, StoreUnavailable
-from engramforge.model.fence import printable
+from engramforge.faces.cli.drawing import (
+    EDGE,
+    FAINT,
+    FONT,
+    GROUND,
+    PAPER,
+    check_plot_name,
+    clean,
+    fitted,
+    text_at,
+    wrapped,
+    write_picture,
+)
 
 if TYPE_CHECKING:
     from engramforge.faces.views.lens import LensResultView, OrchestrationView, SourceView
@@ -25,8 +35,6 @@ _LANE, _ASIDE, _TRACKS = 20, 12, 5
 _LETTERS: Final = 42
 """Letters of a line of a card; wide ones count twice."""
 _STEPS: Final = 6
-_FONT: Final = "Inter, 'Segoe UI', Helvetica, Arial, sans-serif"
-_INK, _FAINT, _PAPER, _EDGE = "#1d2430", "#5c6675", "#ffffff", "#c9d0da"
 _AGREE, _CONFLICT, _TIER, _GAP, _GUARD = "#1b7a4b", "#b3261e", "#6a3fb5", "#7a8290", "#b26a00"
 _LOOKS: Final = {
     "conflicting_direction": (_CONFLICT, "7 4"),
@@ -71,26 +79,7 @@ def save_plot(view: OrchestrationView, path: str) -> None:
     cannot be written there.
     """
     check_plot_name(path)
-    picture = plot(view)
-    try:
-        with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123 - as pathlib does it, and pathlib is not loaded yet
-            file.write(picture)
-    except OSError as error:
-        raise StoreUnavailable(
-            f"The picture cannot be written to {path[:200]!r} ({error.strerror})", "Name another file"
-        ) from error
-
-
-def check_plot_name(path: str) -> None:
-    """Raise InvalidValue unless a path is that of an SVG file; ModelUnavailable where nothing can draw one."""
-    if not path.lower().endswith(".svg"):
-        raise InvalidValue(f"The picture is to be {path[:100]!r}", "Name a file that ends in .svg")
-    try:
-        import drawsvg  # noqa: F401 - asked whether it is there
-    except ImportError as error:
-        raise ModelUnavailable(
-            "Pictures are drawn by drawsvg, which is not installed", "Run pip install 'engramforge[plot]'"
-        ) from error
+    write_picture(plot(view), path)
 
 
 def plot(view: OrchestrationView) -> str:
@@ -106,10 +95,10 @@ def plot(view: OrchestrationView) -> str:
     below = lanes + _LANE * sum(1 for each in _edges(view, boxes) if each.is_long) - _LANE + 10
     steps = view.field.steps[:_STEPS]
     high = below + 96 + 20 * max(len(steps), 1)
-    picture = draw.Drawing(wide, high, font_family=_FONT)
-    picture.append(draw.Rectangle(0, 0, wide, high, fill="#f5f7fa"))
-    picture.append_title(f"Field of: {_clean(view.query)[:200]}")
-    picture.append(_text(_fitted(view.query, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 40, weight="bold"))
+    picture = draw.Drawing(wide, high, font_family=FONT)
+    picture.append(draw.Rectangle(0, 0, wide, high, fill=GROUND))
+    picture.append_title(f"Field of: {clean(view.query)[:200]}")
+    picture.append(text_at(fitted(view.query, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 40, weight="bold"))
     _legend(picture, wide)
     for line in _lines(_edges(view, boxes), lanes):
         picture.append(line)
@@ -222,9 +211,9 @@ def _label(edge: _Edge, labels: list[Any], x: float, y: float) -> None:
     import drawsvg as draw
 
     labels.append(
-        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill="#f5f7fa", stroke=edge.colour, stroke_width=0.75)
+        draw.Rectangle(x - 17, y - 8, 34, 16, rx=4, fill=GROUND, stroke=edge.colour, stroke_width=0.75)
     )
-    labels.append(_text(edge.label, 11, x, y + 4, edge.colour, anchor="middle"))
+    labels.append(text_at(edge.label, 11, x, y + 4, edge.colour, anchor="middle"))
 
 
 def _port(number: int) -> float:
@@ -245,16 +234,16 @@ def _column(
 
     x = _MARGIN + column * (_WIDE + _GUTTER)
     picture.append(
-        _text(_fitted(f"{lens.role.upper()} \u00b7 {lens.project}", 34), 14, x, _TOP - 32, weight="bold")
+        text_at(fitted(f"{lens.role.upper()} \u00b7 {lens.project}", 34), 14, x, _TOP - 32, weight="bold")
     )
     when = f"{lens.told.removeprefix(lens.project).strip(' ,')} \u00b7 " if lens.as_of else ""
     told = f"{when}{lens.gravity_type} gravity, weight {lens.weight:g}"
-    picture.append(_text(_fitted(told, 52), 11, x, _TOP - 15, _FAINT))
+    picture.append(text_at(fitted(told, 52), 11, x, _TOP - 15, FAINT))
     if not cards:
         picture.append(
-            draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill="#f5f7fa", stroke=_GAP, stroke_dasharray="4 4")
+            draw.Rectangle(x, _TOP, _WIDE, _CARD, rx=6, fill=GROUND, stroke=_GAP, stroke_dasharray="4 4")
         )
-        picture.append(_text("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, _FAINT))
+        picture.append(text_at("nothing: a gap", 12, x + 14, _TOP + _CARD / 2 + 4, FAINT))
     for row, item in enumerate(cards):
         _card(picture, x, _TOP + row * (_CARD + _BETWEEN), item, against.get((name, item.id)))
 
@@ -262,19 +251,19 @@ def _column(
 def _card(picture: Any, x: float, y: float, item: SourceView, against: str | None) -> None:
     import drawsvg as draw
 
-    edge, thick = (_GUARD, 2.5) if against else (_EDGE, 1)
-    picture.append(draw.Rectangle(x, y, _WIDE, _CARD, rx=6, fill=_PAPER, stroke=edge, stroke_width=thick))
+    edge, thick = (_GUARD, 2.5) if against else (EDGE, 1)
+    picture.append(draw.Rectangle(x, y, _WIDE, _CARD, rx=6, fill=PAPER, stroke=edge, stroke_width=thick))
     mass = min(max(item.mass, 0.0), 1.0) * (_WIDE - 24)
     picture.append(draw.Rectangle(x + 12, y + _CARD - 9, _WIDE - 24, 3, fill="#e6eaf0"))
     picture.append(draw.Rectangle(x + 12, y + _CARD - 9, mass, 3, fill="#3a6ea5"))
     head = f"{item.kind}  \u00b7  mass {item.mass:.2f}  \u00b7  tier {item.epistemic_tier:g}"
-    picture.append(_text(head, 10, x + 12, y + 17, _FAINT))
+    picture.append(text_at(head, 10, x + 12, y + 17, FAINT))
     if against:
         picture.append(
-            _text(_fitted(f"\u26a0 {against}", 18), 10, x + _WIDE - 10, y + 17, _GUARD, anchor="end")
+            text_at(fitted(f"\u26a0 {against}", 18), 10, x + _WIDE - 10, y + 17, _GUARD, anchor="end")
         )
-    for line, text in enumerate(_wrapped(item.excerpt)):
-        picture.append(_text(text, 12, x + 12, y + 35 + 16 * line))
+    for line, text in enumerate(wrapped(item.excerpt, _LETTERS)):
+        picture.append(text_at(text, 12, x + 12, y + 35 + 16 * line))
 
 
 def _legend(picture: Any, wide: float) -> None:
@@ -294,7 +283,7 @@ def _legend(picture: Any, wide: float) -> None:
         if x + taken > wide - _MARGIN:
             x, y = float(_MARGIN), y + 18
         picture.append(draw.Line(x, y, x + 26, y, stroke=colour, stroke_width=2.5, **more))
-        picture.append(_text(text, 11, x + 32, y + 4, _FAINT))
+        picture.append(text_at(text, 11, x + 32, y + 4, FAINT))
         x += taken + 20
 
 
@@ -309,59 +298,9 @@ def _summary(picture: Any, view: OrchestrationView, y: float, wide: float) -> No
         f"{field.convergence_points} agree  \u00b7  {field.divergence_points} pull apart  \u00b7  "
         f"{len(view.guardian)} marked"
     )
-    picture.append(_text(_clean(told), 12, _MARGIN + 212, y + 9))
-    picture.append(_text("What to do first", 13, _MARGIN, y + 40, weight="bold"))
+    picture.append(text_at(clean(told), 12, _MARGIN + 212, y + 9))
+    picture.append(text_at("What to do first", 13, _MARGIN, y + 40, weight="bold"))
     room = int((wide - 2 * _MARGIN) / 6.8)
     steps = [f"{n}. {x.act}: {x.because}" for n, x in enumerate(view.field.steps[:_STEPS], 1)]
     for row, text in enumerate(steps or ["Nothing: no lens has an answer."]):
-        picture.append(_text(_fitted(text, room), 12, _MARGIN, y + 62 + 20 * row))
-
-
-def _text(
-    text: str,
-    size: int,
-    x: float,
-    y: float,
-    fill: str = _INK,
-    *,
-    weight: str = "normal",
-    anchor: str = "start",
-) -> Any:
-    import drawsvg as draw
-
-    return draw.Text(_clean(text), size, x, y, fill=fill, font_weight=weight, text_anchor=anchor)
-
-
-def _clean(text: str) -> str:
-    """A text in one line, with what no XML may hold shown by its number."""
-    return printable(" ".join(text.split()))
-
-
-def _wrapped(text: str) -> Sequence[str]:
-    """The first two lines of a text, the second cut where there is more."""
-    lines, rest = [""], _clean(text).split(" ")
-    while rest:
-        word = rest[0]
-        longer = f"{lines[-1]} {word}".strip()
-        if _width(longer) <= _LETTERS:
-            lines[-1] = longer
-            rest.pop(0)
-        elif len(lines) == 2 or not lines[-1]:
-            lines[-1] = _fitted(" ".join([lines[-1], *rest]).strip(), _LETTERS)
-            break
-        else:
-            lines.append("")
-    return lines
-
-
-def _fitted(text: str, room: int) -> str:
-    text = _clean(text)
-    if _width(text) <= room:
-        return text
-    while text and _width(text) > room - 1:
-        text = text[: -max(1, (len(text) - room) // 2)]
-    return f"{text.rstrip()}\u2026"
-
-
-def _width(text: str) -> int:
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+        picture.append(text_at(fitted(text, room), 12, _MARGIN, y + 62 + 20 * row))

@@ -83,7 +83,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "lenses": ("engramforge.faces.cli.commands.lenses", "Saved lists of projects with their roles."),
     "compress": ("engramforge.faces.cli.commands.compress", "A conversation as an archive to carry on."),
     "continue": ("engramforge.faces.cli.commands.continue_", "Go on from an archive, as things stand now."),
-    "context": ("engramforge.faces.cli.commands.context", "Load context for a question."),
+    "context": ("engramforge.faces.cli.commands.context", "What bears on a matter, or on how you are."),
+    "stream": ("engramforge.faces.cli.commands.stream", "One cycle of an agent that wakes by itself."),
     "injected": ("engramforge.faces.cli.commands.injected", "What was put before the model, and its use."),
     "feedback": ("engramforge.faces.cli.commands.feedback", "Say whether what was injected helped."),
     "inject-context": (
@@ -221,8 +222,7 @@ def run(
         remark(error.format_message())
         return error.exit_code
     except click.UsageError as error:
-        asked = f"{error.ctx.command_path} --help" if error.ctx else f"{program} --help"
-        return show_error(InvalidValue(error.format_message(), f"Run: {asked}"), as_json)
+        return show_error(InvalidValue(error.format_message(), _mend_of(error, program)), as_json)
     except EngramforgeError as error:
         return show_error(error, as_json)
     except OSError as error:
@@ -236,6 +236,16 @@ def run(
         mend = "Please report it, with what `engramforge --trace ...` prints"
         return show_error(InternalError(f"{type(error).__name__}: {error}", mend), as_json)
     return 0
+
+
+def _mend_of(error: click.UsageError, program: str) -> str:
+    """What to do about a command line that is not understood: a reason that stands bare belongs to its option."""
+    if error.ctx is None:
+        return f"Run: {program} --help"
+    takes_reason = any("--reason" in each.opts for each in error.ctx.command.params)
+    if takes_reason and "unexpected extra argument" in error.format_message():
+        return f"A reason is given as --reason TEXT. Run: {error.ctx.command_path} --help"
+    return f"Run: {error.ctx.command_path} --help"
 
 
 def tell_interrupted(

@@ -29,7 +29,8 @@ WHOLE_S = {"UserPromptSubmit": 1.45, "SessionStart": 3.9, "SessionEnd": 0.9}
 OTHERWISE_S = 0.37
 """Seconds for the daemon, from the start of this file on; of tool events Claude Code waits 500 ms in all."""
 START_S = 3.0
-"""How long SessionStart waits for a daemon that it has started."""
+WAITS_S = {"SessionStart": START_S, "UserPromptSubmit": 1.3}
+"""How long an event waits for a daemon that it has started: a prompt's needs the rest of its time for the answer."""
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
 """Events whose output may reach the model; what others print would stop or prolong the session."""
 MOST_READ = MOST_SPOOL = 64_000_000
@@ -363,7 +364,7 @@ def take(event: str, home: str) -> bytes:
             pass
         if may_start(run, event):
             pid = start(home, serve_command(home))
-            if event == "SessionStart" and wait_for(run, pid, BEGAN + START_S):
+            if event in WAITS_S and wait_for(run, pid, BEGAN + WAITS_S[event]):
                 return ask(run, body, received_at, deadline)
     except (Fault, OSError) as fault:
         why = str(fault) or type(fault).__name__

@@ -91,6 +91,10 @@ def _consult(forge: Forge, asked: dict[str, Any]) -> Answered:
         sources=view.sources,
     )
     if not view.answered:
+        if view.nearest:
+            return answer, block(
+                " ".join(filter(None, ["Nothing answers.", degraded, DATA_NOTICE])), view.answer
+            )
         return answer, " ".join(filter(None, [view.answer, degraded]))
     found = (
         f"{numbered(len(view.citations), 'statement')}, {numbered(len(view.contradictions), 'contradiction')}"

@@ -11,13 +11,13 @@ from typing import Final
 import engramforge
 from engramforge.faces.mcp import (
     archive_tools,
-    conflicts_tool,
     descriptions,
-    feedback_tool,
+    judging_tools,
     lens_tools,
     links_tool,
     memory_tools,
     registry_tools,
+    stream_tool,
 )
 from engramforge.faces.mcp.calls import DEADLINE_S, Calls
 from engramforge.faces.mcp.resources import add_prompts, add_resources
@@ -32,8 +32,8 @@ _TOOLS: Final = {
         registry_tools,
         archive_tools,
         lens_tools,
-        conflicts_tool,
-        feedback_tool,
+        judging_tools,
+        stream_tool,
     )
     for tool in tools.TOOLS
 }

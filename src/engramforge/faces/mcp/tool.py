@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -142,8 +142,10 @@ def slim(schema: Any) -> Any:
 
 
 def outlined(schema: Any) -> dict[str, Any]:
-    """The schema of an answer by the names of its fields: a model reads the answer itself."""
-    return {"type": "object", "properties": {name: {} for name in schema.get("properties", {})}}
+    """The schema of an answer by the names of the fields that it always has beside the notice, or of all where it has
+    none: a model reads the answer itself."""
+    always = [name for name in schema.get("required", ()) if name != "notice"]
+    return {"type": "object", "properties": {name: {} for name in always or schema.get("properties", {})}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ class Actions:
     `verbs`: action -> the facade's method. `default`: the action that is done when none is named; empty where one has
     to be. `status`: what searches and lists ask for where no status is named. `namespace`: the facade's
     attribute that has the verbs; empty for the facade itself. `called`: a verb's parameter -> what the tool calls it.
+    `without`: parameters that the tool does not have.
     """
 
     verbs: Mapping[str, Callable[..., Any]]
@@ -160,6 +163,7 @@ class Actions:
     status: str = ""
     namespace: str = ""
     called: Mapping[str, str] = field(default_factory=dict)
+    without: Collection[str] = ()
 
     def with_arguments(self, arguments: Arguments) -> Arguments:
         """The arguments of a tool with these actions: the action, then those of the actions."""
@@ -176,7 +180,8 @@ class Actions:
                 f"There is no action {action[:100]!r}", f"Choose one of {', '.join(self.verbs)}"
             )
         verb = self.verbs[action]
-        parameters = list(signature(verb).parameters.values())[1:]
+        every = list(signature(verb).parameters.values())[1:]
+        parameters = [each for each in every if each.name not in self.without]
         taken = {self.called.get(each.name, _name(each)): each for each in parameters}
         needed = [name for name, parameter in taken.items() if parameter.default is Parameter.empty]
         if missing := [name for name in needed if name not in asked and name != "metadata"]:

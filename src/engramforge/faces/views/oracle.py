@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engramforge.faces.views.lens import SourceView
 from engramforge.faces.views.shape import Shape
-from engramforge.model.oracle import Citation, Contradiction, OracleAnswer, Succession
+from engramforge.model.oracle import Citation, Contradiction, Mentioned, OracleAnswer, Succession
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,18 @@ class SuccessionView(Shape[Succession]):
 
 
 @dataclass(frozen=True, slots=True)
+class MentionedView(Shape[Mentioned]):
+    """What an answer tells of beside what it rests on; `at` since when it is true, `why` in a few words or empty."""
+
+    id: str
+    project: str
+    at: str
+    says: str
+    why: str
+    store: str
+
+
+@dataclass(frozen=True, slots=True)
 class OracleView(Shape[OracleAnswer]):
     """An answer of the oracle; `answer` is Markdown."""
 
@@ -64,3 +76,5 @@ class OracleView(Shape[OracleAnswer]):
     made_by: str
     citations_dropped: int
     successions: list[SuccessionView]
+    cautions: list[MentionedView]
+    nearest: list[MentionedView]

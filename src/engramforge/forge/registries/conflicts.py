@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.checks.validation import check_query, check_unit
+from engramforge.core.checks.validation import check_claim, check_unit
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.lenses.conflict import Conflict, ConflictReport
@@ -88,7 +88,7 @@ class ConflictVerbs(ScopedVerbs, relating=("detect", "dismiss")):
         from engramforge.answer.conflicts.opposing import Claim
 
         scope = self._within(project)
-        said = check_query(text)
+        said = check_claim(text)
         claim = Claim(said, tuple(listed(rejected, "rejected")), check_unit(tier, "tier"))
         where = scope.projects[0] if scope.projects else ""
         return self._stages.conflict_detection.check(scope, claim, where)

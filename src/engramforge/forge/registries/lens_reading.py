@@ -47,7 +47,11 @@ def read_lenses(
     count from. Raises InvalidValue, InvalidTime, NotFound.
     """
     items = _listed(given)
-    if not 1 <= len(items) <= MOST_LENSES:
+    if not items:
+        raise InvalidValue(
+            "No lenses were given", "Give at least one, or leave lenses out for the active roles"
+        )
+    if len(items) > MOST_LENSES:
         raise InvalidValue(
             f"{len(items)} lenses were given", f"Give one to {MOST_LENSES}: more than that nobody compares"
         )

@@ -156,6 +156,10 @@ class LensVerbs(_LensReader):
         goes by it.
         """
         least = None if threshold is None else check_unit(threshold, "threshold")
+        if least == 0:
+            raise InvalidValue(
+                "threshold is 0, from which everything resonates", "Pass a number above 0, up to 1"
+            )
         return self._stages.entangling.scan(self._scope, least, anew)
 
     def latest_scan(self) -> EntanglementScan | None:

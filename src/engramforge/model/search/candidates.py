@@ -131,9 +131,15 @@ class Probe:
     entities: tuple[str, ...] = ()
 
 
+MOST_HAVING: Final = 10_000
+"""How many memories that have all terms of a group are told of at most: of a name that everything says, the first by
+`Having`'s order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Having:
-    """The n memories that have all terms of one of k groups, in no order.
+    """The n memories that have all terms of one of k groups, in no order. Of more than were asked for decisions come
+    first, of decisions and of the others what was written last.
 
     `position`: int64 (n,). `kind`: uint8 (n,): which of `Kind`. `valid_at`: int64 (n,): microseconds since 1970. `has`:
     bool (k, n): which groups each has whole.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from engramforge.model.memory import Kind, Source
+from engramforge.model.memory import Kind, ResolutionState, Source
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 
 
@@ -17,6 +17,27 @@ class SearchScope(StrEnum):
     THREADS = "threads"
     DECISIONS = "decisions"
     LINEAGE = "lineage"
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """Filters on what memories feel like and are for.
+
+    Parameters
+    ----------
+    goals : only those with one of these goals, as `core/streams/weights.goal_key` writes them; None for any.
+    states : only those in one of these states of resolution; empty for any.
+    energy : least and most energy, either None for any. min_confidence : least confidence, None for any.
+    emotions : names of emotions, as `core/emotions/emotion_names` writes them, which must all be felt.
+    is_pursued : only what somebody is after: it has a goal or more energy than nobody gave it, or is a thread.
+    """
+
+    goals: tuple[str, ...] | None = None
+    states: tuple[ResolutionState, ...] = ()
+    energy: tuple[float | None, float | None] = (None, None)
+    min_confidence: float | None = None
+    emotions: tuple[str, ...] = ()
+    is_pursued: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +61,7 @@ class Selection:
     writer, speaker : only what this agent wrote, only what this speaker said, in upper or lower case; None for all.
     source : only what came in so; None for all.
     answering : only answers of this model, as their metadata name it (`model`), in upper or lower case; None for all.
+    felt : only what feels so; None for all.
     """
 
     kinds: tuple[Kind, ...] | None = None
@@ -58,6 +80,7 @@ class Selection:
     speaker: str | None = None
     source: Source | None = None
     answering: str | None = None
+    felt: Felt | None = None
 
     @property
     def names_writers(self) -> bool:

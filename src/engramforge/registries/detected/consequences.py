@@ -83,6 +83,11 @@ class DetectedWrite:
         return (*standing, *done, *dict.fromkeys(unknown))
 
     @property
+    def is_change(self) -> bool:
+        """Whether it registers, changes or ends something: saying again or mentioning what stands does not."""
+        return bool(self.changes or self.links or self.besides)
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing follows."""
         return not (self.changes or self.links or self.mentions or self.entries or self.unknown)

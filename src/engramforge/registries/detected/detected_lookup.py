@@ -349,7 +349,8 @@ class Lookup:
         yield from map(edge_of, self.door.asking(self.scope).lineage(conversation, True, _ANCESTORS))
 
     def _beside(self, message: Memory, query: EntryQuery) -> list[Memory]:
-        entries = self.door.asking(self.scope).entries(query)
+        # Of its project alone: a store may have thousands in others, and the limit is on those that are read.
+        entries = self.door.asking(self.scope.within(message.project)).entries(query)
         return [entry for entry in entries if _is_beside(entry, message)]
 
     def _within(self, message: Memory, query: EntryQuery) -> list[Memory]:

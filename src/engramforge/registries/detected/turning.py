@@ -17,6 +17,9 @@ from engramforge.core.detection.endings.reversals import (
 )
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.registries.changed.anew import with_value_anew
+from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
+from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.other_values import (
@@ -57,7 +60,10 @@ _BARE: Final = 3
 _REPLACES: Final = late(
     r"(?i)(?:(?:switch|mov|migrat|chang|go)(?:e|ing)? (?:the \w+ )?(?:over "
     r"|back )?(?:from (?P<from>[\w.+#/-]{1,30}) )?to\b"
-    r"|(?:replac|swap|exchang)(?:e|p?ing)? (?:out )?(?P<left>[\w.+#/-]{1,30}(?: [\w.+#/-]{1,30})?) (?:with|by|for)\b)"
+    r"|(?:replac|swap|exchang)(?:e|p?ing)? (?:out )?(?P<left>[\w.+#/-]{1,30}(?: [\w.+#/-]{1,30})?) (?:with|by|for)\b"
+    r"|(?:(?:drop|ditch|scrap|dump|retire|abandon|get rid of|move (?:off|away from)|(?:throw|rip|kick) out)"
+    r" (?P<off>[\w.+#/-]{1,30}(?: [\w.+#/-]{1,30}){0,2}?)|(?:throw|rip|kick) (?P<out>[\w.+#/-]{1,30}"
+    r"(?: [\w.+#/-]{1,30}){0,2}?) out),? (?:and|then|let|use|keep|have|put)\b)"
 )
 """What somebody took puts another thing in the place of one: "switch to NB-IoT", "replace SQLite with DuckDB"."""
 
@@ -109,6 +115,8 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
             new = anew[1]
         new = new if is_all_said(new, each.sentence) else ""
+        if each.rule == HINTED and (changed := _with_change((decided,), each.sentence)):
+            new = changed[1]
         if (
             each.rule == REVERSED
             and not each.text
@@ -164,6 +172,11 @@ def _turned_from(
         for head in standing
     ]
     texts = [each.text for each in said]
+    if turn.rule == HINTED and (changed := _with_change(texts, turn.sentence)) is not None:
+        return [standing[changed[0]]], True
+    if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):
+        # It tells what has another value, and no decision is of that.
+        return [], False
     if not turn.text:
         place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
         if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
@@ -191,6 +204,12 @@ def _turned_from(
         standing = [standing[at] for at in left]
         places, is_clear = asked([said[at] for at in left])
     return [standing[place] for place in places], is_clear
+
+
+def _with_change(decisions: Sequence[str], sentence: str) -> tuple[int, str] | None:
+    """The place of the only decision of which a sentence changes one part or value, and the decision with that."""
+    changed = with_part_changed(decisions, sentence) or with_thing_changed(decisions, sentence)
+    return changed or with_value_anew(decisions, sentence)
 
 
 def _without_echoes(lookup: Lookup, standing: Sequence[Head]) -> list[int] | None:
@@ -236,12 +255,15 @@ def _replaced(lookup: Lookup, message: Memory, taken: Detection) -> list[Detecti
     moves = _MOVES.match(taken.text) if taken.rule == ANSWERED and not taken.is_update else None
     if hit is None and moves is None:
         return []
-    left = "" if hit is None else hit["left"] or hit["from"] or ""
+    left = "" if hit is None else hit["left"] or hit["from"] or hit["off"] or hit["out"] or ""
     if moves is None and not left:
         standing = [Standing(decision_text(head.memory)) for head in lookup.active_decisions(message)]
         left = named_in(taken.rationale, taken.text, standing)
     # "Move the reminders to Celery" turns to Celery for the reminders.
     said = taken.text if moves is None else f"switch to {moves['taken']} for {moves['what']}"
+    if hit is not None and (hit["off"] or hit["out"]):
+        # Where and of what the new thing is, is no other purpose of what is left whole.
+        said = f"drop {left}"
     turn = replace(_turn_to(taken, taken.text), sentence=said, text=left)
     heads, is_clear = _turned_from(lookup, message, turn, said)
     return [replace(turn, entry=heads[0].memory.logical_id)] if heads and is_clear else []

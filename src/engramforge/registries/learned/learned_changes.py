@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from engramforge.errors import Conflict
+from engramforge.model.fence import on_one_line
 from engramforge.model.link import Relation
 from engramforge.model.memory import Draft, Kind, Memory, ResolutionState
 from engramforge.model.registries.learned import FlagStatus
@@ -41,7 +42,7 @@ class LearnedChanges:
         """
         said = (
             note
-            or f"{'It worked' if success else 'It failed'}: {pattern.name or _line(pattern.content)[:200]}"
+            or f"{'It worked' if success else 'It failed'}: {pattern.name or on_one_line(pattern.content)[:200]}"
         )
         draft = Draft(
             content=said,
@@ -90,7 +91,7 @@ class LearnedChanges:
         now = self.changes.clock()
         levels = {each.level for each in flags}
         draft = Draft(
-            content=content or "\n".join(f"{type_of(each)}: {_line(each.content)}" for each in flags),
+            content=content or "\n".join(f"{type_of(each)}: {on_one_line(each.content)}" for each in flags),
             kind=Kind.PRIMING,
             name=territory,
             project=project,
@@ -112,7 +113,3 @@ class LearnedChanges:
         ]
         self.changes.commit(scope, [*closed, made], "expedition", copies=copies)
         return made.memory
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

@@ -40,6 +40,7 @@ _ELSEWHERE: Final = frozenset(
         *(*SAID, *_LABELS, *_OF_CHANGES, schema.link.c.felt, schema.audit.c.subject),
         *(schema.registry.c.conversation, schema.entry_conversation.c.conversation),
         *(schema.memory_file.c.file_path, schema.memory_tag.c.tag, schema.entity.c.name),
+        *(schema.memory_goal.c.goal, schema.memory_emotion.c.emotion),
     }
 )
 """Columns that are asked with their memory, link or change, and those that repeat one of these."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -29,7 +29,53 @@ _ROWS: Final = 10_000
 _ENTITY: Final = sa.select(
     *(entity.c.seq, entity.c.name, entity.c.vector, entity.c.encoder_seq, encoder.c.id.label("encoder"))
 ).select_from(entity.outerjoin(encoder, together(encoder.c.seq, entity.c.encoder_seq)))
+_GIVEN: Final = entity.c.name.in_(sa.bindparam("names", expanding=True))
 _MENTION: Final = in_project(mention.join(memory, together(memory.c.seq, mention.c.memory_seq)))
+
+
+def names_count(connection: Connection, scope: Scope, until: int) -> int:
+    """How many names the tenant has up to a key; see the door."""
+    wanted = (entity.c.tenant == scope.tenant, entity.c.seq <= until)
+    counted = sa.select(sa.func.count()).select_from(entity).where(*wanted)
+    return int(connection.execute(counted).scalar_one())
+
+
+def names_after(connection: Connection, scope: Scope, after: int, limit: int) -> list[tuple[int, str]]:
+    """The tenant's names in the order in which they came; see the door."""
+    wanted = (entity.c.tenant == scope.tenant, entity.c.seq > after)
+    asked = sa.select(entity.c.seq, entity.c.name).where(*wanted).order_by(entity.c.seq).limit(limit)
+    return [(int(seq), name) for seq, name in connection.execute(asked)]
+
+
+def names_seen(connection: Connection, scope: Scope, names: Collection[str]) -> set[str]:
+    """Those of some names that a memory in scope mentions; see the door."""
+    found: set[str] = set()
+    for some in portions(names):
+        found.update(connection.execute(_seen(scope), {"names": some}).scalars())
+    return found
+
+
+@kept
+def _seen(scope: Scope) -> sa.Select[Any]:
+    return sa.select(entity.c.name).where(entity.c.tenant == scope.tenant, _GIVEN, _mentioned(scope))
+
+
+def _mentioned(scope: Scope, *also: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Whether an entity is mentioned in scope: a single mention is looked up."""
+    its = sa.select(mention.c.memory_seq).select_from(_MENTION)
+    its = its.where(together(mention.c.entity_seq, entity.c.seq), visible_by_key(scope), *also)
+    return its.correlate(entity).exists()
+
+
+def named_at(connection: Connection, scope: Scope, positions: Sequence[int]) -> list[tuple[int, str]]:
+    """Which names memories mention; see the door."""
+    named = _MENTION.join(entity, together(entity.c.seq, mention.c.entity_seq))
+    found: list[tuple[int, str]] = []
+    for some in portions(positions):
+        wanted = (mention.c.tenant == scope.tenant, mention.c.memory_seq.in_(some), visible_by_key(scope))
+        asked = sa.select(mention.c.memory_seq, entity.c.name).select_from(named).where(*wanted)
+        found += [(int(place), name) for place, name in connection.execute(asked)]
+    return sorted(found)
 
 
 def mentions(connection: Connection, scope: Scope) -> Mentions:
@@ -78,15 +124,8 @@ def entities(connection: Connection, scope: Scope, names: Sequence[str]) -> Enti
 def _named(scope: Scope) -> sa.Select[Any]:
     """The mentioned entities of given names, with the mark of the active encoders."""
     chosen = sa.select(mark.c.value).where(mark.c.tenant == scope.tenant, mark.c.key == ENCODERS_MARK)
-    its = (
-        sa.select(mention.c.memory_seq)
-        .select_from(_MENTION)
-        .where(together(mention.c.entity_seq, entity.c.seq), visible_by_key(scope), *CURRENT)
-        .correlate(entity)
-    )
-    names = entity.c.name.in_(sa.bindparam("names", expanding=True))
     found = _ENTITY.add_columns(chosen.scalar_subquery().label("active"))
-    return found.where(entity.c.tenant == scope.tenant, names, its.exists())
+    return found.where(entity.c.tenant == scope.tenant, _GIVEN, _mentioned(scope, *CURRENT))
 
 
 def _known(rows: Sequence[Any], active: Mapping[Space, ActiveEncoder]) -> Entities:

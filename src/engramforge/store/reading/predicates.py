@@ -15,15 +15,19 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 import sqlalchemy as sa
 
 from engramforge.errors import InvalidTime
+from engramforge.model.memory import ENERGY, Kind
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.selection import Selection
+from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, to_micros
+from engramforge.store.folding import says_name
 from engramforge.store.rows import blob, dump
 from engramforge.store.schema import (
     body,
     entry_conversation,
     link,
     memory,
+    memory_emotion,
+    memory_goal,
     memory_tag,
     project,
     registry,
@@ -218,6 +222,8 @@ def selected(
         mention = sa.exists().where(together(entry_conversation.c.memory_seq, memory.c.seq))
         wanted.append(mention.where(entry_conversation.c.conversation.in_(selection.conversations)))
     wanted.extend(_written(selection))
+    if selection.felt is not None:
+        wanted.extend(felt_as(selection.felt))
     if selection.min_tier is not None:
         wanted.append(memory.c.epistemic_tier >= selection.min_tier)
     span = selection.valid_range
@@ -233,7 +239,7 @@ def _written(selection: Selection) -> Iterator[sa.ColumnElement[bool]]:
     if selection.writer is not None:
         yield memory.c.agent == selection.writer
     if selection.speaker is not None:
-        yield sa.func.lower(memory.c.speaker) == selection.speaker.lower()
+        yield says_name(memory.c.speaker, selection.speaker)
     own = sa.exists().where(together(_OWN_BODY.c.memory_seq, memory.c.seq))
     if selection.source is not None:
         yield own.where(_OWN_BODY.c.source == str(selection.source))
@@ -241,6 +247,29 @@ def _written(selection: Selection) -> Iterator[sa.ColumnElement[bool]]:
         yield own.where(
             sa.func.lower(_OWN_BODY.c.extra).contains(model_named(selection.answering), autoescape=True)
         )
+
+
+def felt_as(felt: Felt) -> Iterator[sa.ColumnElement[bool]]:
+    """Predicates of what a memory feels like and is for."""
+    if felt.goals is not None:
+        # By the goals first: asked of each memory, each goal would be looked up for each.
+        so = sa.select(memory_goal.c.memory_seq).where(memory_goal.c.goal.in_(felt.goals))
+        yield memory.c.seq.in_(so)
+    if felt.states:
+        yield memory.c.resolution_state.in_([str(state) for state in felt.states])
+    least, most = felt.energy
+    if least is not None:
+        yield memory.c.energy >= least
+    if most is not None:
+        yield memory.c.energy <= most
+    if felt.min_confidence is not None:
+        yield memory.c.confidence >= felt.min_confidence
+    if felt.is_pursued:
+        serves = sa.exists().where(together(memory_goal.c.memory_seq, memory.c.seq))
+        yield sa.or_(serves, memory.c.energy > ENERGY, memory.c.kind == str(Kind.THREAD))
+    feels = sa.exists().where(together(memory_emotion.c.memory_seq, memory.c.seq))
+    for name in felt.emotions:
+        yield feels.where(memory_emotion.c.emotion == name)
 
 
 def model_named(name: str) -> str:

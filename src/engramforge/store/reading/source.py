@@ -29,7 +29,7 @@ class Search(Protocol):
         """The candidates of a probe at the connection's moment, weighed by the ground where it was asked for."""
 
     def having(
-        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]], most: int
     ) -> Having:
         """The memories that have every term of one of these groups at the connection's moment; see the door."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
-from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
+from engramforge.model.search.candidates import MOST_HAVING, Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import StoreCounts
@@ -30,6 +30,7 @@ from engramforge.store.reading import (
 from engramforge.store.reading.sections import Sections
 from engramforge.store.reading.shortened import is_shortened
 from engramforge.store.reading.source import Moment, Source, told_by
+from engramforge.store.reading.streams import felt, stamps, walks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,9 +52,11 @@ class View(Moment):
         """The candidates of a probe."""
         return self.ask(self._search.candidates, selection, probe)
 
-    def having(self, selection: Selection, groups: Sequence[NDArray[np.uint32]]) -> Having:
-        """All memories of a selection that have every term of one of these groups."""
-        return self.ask(self._search.having, selection, groups)
+    def having(
+        self, selection: Selection, groups: Sequence[NDArray[np.uint32]], most: int = MOST_HAVING
+    ) -> Having:
+        """Memories of a selection that have every term of one of these groups; see the door."""
+        return self.ask(self._search.having, selection, groups, most)
 
     def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""
@@ -76,6 +79,20 @@ class View(Moment):
         return self.ask(shortened.whole_id, self.scope, asked, of_link) if is_shortened(asked) else asked
 
     # Those whose module has the same name come last: a class's names hide the modules'.
+    names_count = told_by(entities.names_count)
+    names_after = told_by(entities.names_after)
+    names_seen = told_by(entities.names_seen)
+    named_at = told_by(entities.named_at)
+    goals = told_by(felt.goals)
+    by_energy = told_by(felt.by_energy)
+    moods = told_by(felt.moods)
+    holding = told_by(felt.holding)
+    stamp = told_by(stamps.stamp)
+    steps = told_by(walks.steps)
+    held = told_by(walks.held)
+    mentioning = told_by(walks.mentioning)
+    links_named = told_by(walks.links_named)
+    links_between = told_by(walks.links_between)
     fetch = told_by(memories.fetch)
     fetch_at = told_by(memories.fetch_at)
     fetch_with_entries = told_by(memories.fetch_with_entries)

@@ -1,4 +1,4 @@
-"""Which rows have all terms of a group, from where each term occurs."""
+"""Groups of terms of which a memory is to have all of one: the words of a name."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from engramforge.store.scoring.strength import Mask, Rows
 Terms = NDArray[np.uint32]
 
 
-def terms_of(groups: Sequence[Terms]) -> Terms:
-    """The distinct terms of all groups, ascending, as postings are looked up."""
-    return distinct(np.concatenate(groups)).values
+def terms_of(groups: Sequence[Terms]) -> tuple[Terms, list[Rows]]:
+    """The distinct terms of all groups, ascending, as postings are looked up, and the places of each group's."""
+    terms = distinct(np.concatenate(groups)).values
+    return terms, [np.searchsorted(terms, group) for group in groups]
 
 
-def rows_having(rows: Rows, which: Rows, terms: Terms, groups: Sequence[Terms]) -> tuple[Rows, Mask]:
+def rows_having(found: Sequence[Rows]) -> tuple[Rows, Mask]:
     """The rows that have one of k groups whole, ascending, and which of them each has, bool (k, n).
 
-    `rows`, `which`: parallel: a row, and the place in `terms` of a term that occurs in it.
+    `found`: the ascending rows that have each group.
 
-    >>> terms = np.array([2, 5, 9], np.uint32)
-    >>> found = rows_having(np.array([0, 0, 1, 3]), np.array([0, 1, 1, 2]), terms, [terms[:2], terms[2:]])
+    >>> found = rows_having([np.array([0, 3]), np.array([3])])
     >>> found[0].tolist(), found[1].tolist()
-    ([0, 3], [[True, False], [False, True]])
+    ([0, 3], [[True, True], [False, True]])
     """
-    each = distinct(rows)
-    present = np.zeros((len(terms), len(each.values)), np.bool_)
-    present[which, each.places] = True
-    has = np.stack([present[np.searchsorted(terms, group)].all(axis=0) for group in groups])
-    some = np.flatnonzero(has.any(axis=0))
-    return each.values[some], has[:, some]
+    rows = distinct(np.concatenate(found)).values
+    has = np.zeros((len(found), len(rows)), np.bool_)
+    for group, own in zip(has, found, strict=True):
+        group[np.searchsorted(rows, own)] = True
+    return rows, has

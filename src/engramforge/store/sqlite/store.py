@@ -257,10 +257,10 @@ class ResidentSearch:
         return self.index.candidates(connection, self.scope, selection, probe)
 
     def having(
-        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+        self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]], most: int
     ) -> Having:
-        """All memories that have every term of one of these groups."""
-        return self.index.having(connection, self.scope, selection, groups)
+        """Memories that have every term of one of these groups; see the door."""
+        return self.index.having(connection, self.scope, selection, groups, most)
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

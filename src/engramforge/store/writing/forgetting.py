@@ -31,6 +31,8 @@ _BESIDE: Final = (
     schema.chunk,
     schema.memory_file,
     schema.memory_tag,
+    schema.memory_goal,
+    schema.memory_emotion,
     schema.registry,
     schema.entry_conversation,
     schema.embedding_part,

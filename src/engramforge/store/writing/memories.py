@@ -33,6 +33,7 @@ from engramforge.store.rows import (
     use_values,
 )
 from engramforge.store.writing.embeddings import add_embeddings, check_encoders
+from engramforge.store.writing.felt import felt_rows
 from engramforge.store.writing.ledger import Placed, Row, Write
 
 
@@ -91,7 +92,7 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
         )
     beside = (
         *(schema.body, schema.chunk, schema.memory_file, schema.memory_tag),
-        *(schema.registry, schema.entry_conversation),
+        *(schema.memory_goal, schema.memory_emotion, schema.registry, schema.entry_conversation),
     )
     rows: dict[sa.Table, list[Row]] = {table: [] for table in beside}
     narrow: list[Row] = []
@@ -114,6 +115,9 @@ def insert_as(write: Write, entries: Sequence[Entry], changes: Sequence[int]) ->
         paths = dict.fromkeys(each.file_path for each in memory.also_in)
         rows[schema.memory_file].extend({**owner, "file_path": path} for path in paths)
         rows[schema.memory_tag].extend({**owner, "tag": tag} for tag in dict.fromkeys(memory.tags))
+        goals, emotions = felt_rows(memory, seq)
+        rows[schema.memory_goal].extend(goals)
+        rows[schema.memory_emotion].extend(emotions)
         if memory.registration is not None:
             rows[schema.registry].append(registry_row(memory, seq, project))
             rows[schema.entry_conversation].extend(conversation_rows(memory, seq))

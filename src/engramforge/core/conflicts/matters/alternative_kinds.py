@@ -102,6 +102,7 @@ KINDS: Final[dict[str, tuple[str, ...]]] = {
         "uuid|uuids|uuidv4|uuidv7|random uuids", "ulid|ulids", "nanoid", "auto increment|autoincrement|auto incremented"
         "|auto incrementing|sequential integers|sequential ids|sequential numbers|serial|sequence numbers|bigserial",
     ),
+    "way of updating": ("over the air|ota|over the network", "by hand|manually|by cable|by a technician"),
     "delivery guarantee": ("at least once", "exactly once", "at most once"),
     "consistency": ("strong consistency|strongly consistent", "eventual consistency|eventually consistent"),
     "architecture": (

@@ -6,6 +6,7 @@ needs not be named. A statement that names the other's alternative too chooses b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -27,6 +28,14 @@ _HOW_MANY: Final = frozenset(map(root_of, _ONE | _SEVERAL))
 _COUNTABLE_BESIDE: Final = frozenset(
     {"way", "thing", "time", "person", "day", "place", "approve", "review", "step"}
 )
+_EVERYTHING: Final = re.compile(
+    r"(?i)\A(?:everything|all)(?: (?:that )?we (?:run|have|build|own|operate|host|make))?"
+    r" (?:is|are|runs?|lives?|sits?)\b"
+    r"|\Aall (?:of )?our (?:services|systems|servers|applications|apps|software|sites)\b"
+    r"|\A(?:we|our team) (?:\w{1,12}s? )everything\b"
+)
+_HELD: Final = frozenset({"cloud", "store", "message broker"})
+"""Kinds of which a whole team may choose one, and says so."""
 _FOR_ALL: Final = frozenset(
     map(root_of, ("service", "application", "app", "code", "workload", "pipeline", "build", "deploy", "deployment",
      "container", "development", "branch", "repository", "repo", "infrastructure", "platform", "software", "product",
@@ -60,6 +69,20 @@ def _by_first_word() -> dict[str, list[tuple[tuple[str, ...], str, int]]]:
 def is_alternative(name: str) -> bool:
     """Whether a name begins with that of an alternative of any kind."""
     return bool(set(words_of(name)[:1]) & _by_first_word().keys())
+
+
+def kinds_of(words: tuple[str, ...]) -> frozenset[str]:
+    """The kinds of which some of these words name an alternative.
+
+    >>> sorted(kinds_of(("postgresql", "16"))), sorted(kinds_of(("the", "harbour")))
+    (['store'], [])
+    """
+    return frozenset(
+        kind
+        for place, word in enumerate(words)
+        for name, kind, _ in _by_first_word().get(word, ())
+        if words[place : place + len(name)] == name
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -140,7 +163,21 @@ def _words_for(matter: Matter, stems: frozenset[str]) -> list[str]:
     ]
 
 
+def of_everything(matter: Matter) -> bool:
+    """Whether a statement speaks of everything that a team runs, and not of one of its things.
+
+    >>> from engramforge.core.conflicts.matters.matter import read_matter
+    >>> of_everything(read_matter("All we run is at Hetzner.")), of_everything(read_matter("All mail is at Hetzner."))
+    (True, False)
+    """
+    return _EVERYTHING.search(matter.text) is not None
+
+
 def _is_one(kind: str, one: Matter, other: Matter, of: frozenset[str], of_other: frozenset[str]) -> bool:
+    if (of_everything(one) is not of_everything(other)) and (kind in WHOLE or kind in _HELD):
+        part = other if of_everything(one) else one
+        # What everything is put in says which place, too ("in Falkenstein").
+        return not (of_other if of_everything(one) else of) & CONTRASTS and not part.is_universal
     if kind in WHOLE:
         here, there = of - _FOR_ALL, of_other - _FOR_ALL
         if not here and not there:

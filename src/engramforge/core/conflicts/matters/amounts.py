@@ -11,11 +11,13 @@ import math
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.matters.matter import CONTRASTS, Matter, is_content, is_same_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import COUNTS, KEPT
+from engramforge.core.text.dates import WEEK
 from engramforge.core.text.words import is_stop_word, root_of
 
 STRENGTH: Final = 0.7
@@ -68,7 +70,6 @@ _MAY: Final = frozenset({"may", "can", "must", "should", "could", "is", "shall",
 _AFTER: Final = frozenset({"after", "for", "within"})
 """Before "a week", which is one."""
 _TIMES: Final = {"once": 1.0, "twice": 2.0}
-_DAYS: Final = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 _PARTS_OF_DAY: Final = frozenset({"morning", "noon", "afternoon", "evening"})
 _WEEK: Final = 604_800.0
 _MOST: Final = 1e300
@@ -80,6 +81,19 @@ _EMPTY: Final = frozenset(
 )  # fmt: skip
 
 
+_LAST: Final = frozenset({root_of("last")})
+_LONG: Final = root_of("long")
+_ROOM: Final = {root_of("seat"): root_of("seat"), root_of("sleep"): root_of("bed")}
+"""Verbs that say for how many there is room -> what there is of it: "seats 90 people" is 90 seats."""
+_MONEY: Final = frozenset(
+    map(root_of, ("euro", "eur", "dollar", "usd", "pound", "gbp", "franc", "cent", "crown"))
+)
+_PRICING: Final = frozenset(
+    map(root_of, ("cost", "price", "priced", "sell", "sold", "charge", "charged", "year"))
+)
+"""Words that say that something has a price."""
+_FIT: Final = frozenset(map(root_of, ("fit", "fits", "go", "hold", "load", "put")))
+_MERGING: Final = frozenset({root_of("merge")})
 _PEOPLE: Final = frozenset(map(root_of, ("person", "persons", "people", "reviewer", "approver")))
 
 
@@ -142,7 +156,7 @@ def _span(word: str) -> float | None:
     """How long it is until a day, or a part of one, comes again; of a unit of time how long it is."""
     if word in _PARTS_OF_DAY:
         return _SECONDS[root_of("day")]
-    return _WEEK if word in _DAYS else _SECONDS.get(root_of(word))
+    return _WEEK if word in WEEK else _SECONDS.get(root_of(word))
 
 
 def _number(word: str) -> float | None:
@@ -190,7 +204,10 @@ def _measured(matter: Matter, place: int, number: float) -> Amount | None:
             return None
         family = "person" if root_of(phrase[-1]) in _PEOPLE else root_of(phrase[-1])
     low, high = _bounds(before, length)
-    places = frozenset(range(place, place + 1 + len(phrase)))
+    first = place
+    if family == "person" and len(phrase) == 1 and place and stems[place - 1] in _ROOM:
+        family, first = _ROOM[stems[place - 1]], place - 1
+    places = frozenset(range(first, place + 1 + len(phrase)))
     narrowed = frozenset(map(root_of, phrase[:-1]))
     return Amount(low, high, family, narrowed, places, f"{' '.join((words[place], *phrase))}")
 
@@ -199,7 +216,9 @@ def _counted_in(phrase: list[str]) -> list[str]:
     """What is counted: the words up to a plural or a verb behind it."""
     found: list[str] = []
     for word in phrase:
-        if not is_content(word, root_of(word)) and word not in {"times", "time", "per"}:
+        if root_of(word) in _FIT or (
+            not is_content(word, root_of(word)) and word not in {"times", "time", "per"}
+        ):
             break
         found.append(word)
     return [each for each in found if each != "per"]
@@ -231,13 +250,20 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
         return None
     for amount in mine:
         for against in theirs:
-            if amount.family != against.family or not _exclude(amount, against):
+            is_one_kind = amount.family == against.family or _are_lengths(one, amount, other, against)
+            if not is_one_kind or not _exclude(amount, against):
                 continue
             if _is_said(one, amount, other, theirs) or _is_said(other, against, one, mine):
                 continue
             if amount.narrowed and against.narrowed and amount.narrowed != against.narrowed:
                 continue
             of, of_other = _about(one, mine, amount), _about(other, theirs, against)
+            if amount.family != against.family and (
+                _says_before(one, amount, of - of_other) or _says_before(other, against, of_other - of)
+            ):
+                continue
+            if not of and not of_other:  # "to merge", which is what reviewers are for
+                of = of_other = frozenset(_MERGING & set(one.stems) & set(other.stems))
             is_same = is_same_matter(of, of_other, one.is_universal, other.is_universal)
             if (is_same and not _narrows(of, of_other, one, other)) or _is_limit_of_one(
                 one, other, amount, against
@@ -251,9 +277,25 @@ def other_amount(one: Matter, other: Matter) -> Disagreement | None:
     return None
 
 
+def _are_lengths(one: Matter, amount: Amount, other: Matter, against: Amount) -> bool:
+    """Whether one says how long something lasts, and the other how long it is."""
+    for matter, lasting, its, length in ((one, amount, other, against), (other, against, one, amount)):
+        if (lasting.family, length.family) == ("lifetime", "length"):
+            cues = _LIFE_CUES & set(matter.stems)
+            return cues == _LAST and _LONG in its.stems
+    return False
+
+
+def _says_before(matter: Matter, amount: Amount, stems: frozenset[str]) -> bool:
+    """Whether any of these stands before an amount, as what tells which thing it is of."""
+    return not stems.isdisjoint(matter.stems[: min(amount.places)])
+
+
 def _is_said(one: Matter, amount: Amount, other: Matter, others: tuple[Amount, ...]) -> bool:
     """Whether another statement gives the same amount of the same, too, and the other one for something else."""
-    number = one.words[min(amount.places)]
+    number = next(
+        one.words[at] for at in sorted(amount.places) if at == max(amount.places) or _number(one.words[at])
+    )
     return any(amount[:3] == each[:3] for each in others) or (number[0].isdigit() and number in other.words)
 
 
@@ -276,9 +318,33 @@ def _is_limit_of_one(one: Matter, other: Matter, amount: Amount, against: Amount
     """Whether both limit what one of a kind does in a stretch of time, in whatever words: "a hawk flies at most four
     sorties a day", "one hawk can be booked for up to six sorties a day"."""
     rates = _rate(one, amount), _rate(other, against)
-    if not (_is_limit(amount) and _is_limit(against)) or rates[0] is None or rates[0] != rates[1]:
+    if not (_is_limit(amount) and _is_limit(against)):
+        return False
+    if rates == (None, None) and _are_in_one(one, other, amount):
+        return True
+    if rates[0] is None or rates[0] != rates[1]:
         return False
     return bool(_whose(one) & _whose(other))
+
+
+def _are_in_one(one: Matter, other: Matter, amount: Amount) -> bool:
+    """Whether both say how many go into one of a kind, and nothing else: "into one order", "an order may hold"."""
+    inside = _singles(one) & _singles(other)
+    rest = [
+        matter.about(frozenset(at for each in amounts(matter) for at in each.places), _EMPTY | _FIT | inside)
+        - {amount.family}
+        for matter in (one, other)
+    ]
+    return bool(inside - {amount.family}) and not any(rest)
+
+
+def _singles(matter: Matter) -> frozenset[str]:
+    """Roots of what stands behind "a", "one", "each" or "per"."""
+    return frozenset(
+        root_of(noun)
+        for word, noun in pairwise(matter.words)
+        if word in _SINGLE | _PER and not is_stop_word(noun) and noun.isalpha()
+    )
 
 
 def _rate(matter: Matter, amount: Amount) -> str | None:
@@ -299,7 +365,13 @@ def _whose(matter: Matter) -> frozenset[str]:
 
 def _about(matter: Matter, every: tuple[Amount, ...], amount: Amount) -> frozenset[str]:
     generic = _EMPTY | (
-        _LIFE if amount.family == "lifetime" else _WAIT if amount.family == "wait" else frozenset()
+        _LIFE
+        if amount.family == "lifetime"
+        else _WAIT
+        if amount.family == "wait"
+        else _PRICING
+        if amount.family in _MONEY
+        else frozenset()
     )
     without = frozenset(at for each in every for at in each.places)
     return matter.about(without, generic)

@@ -9,17 +9,31 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from engramforge.core.conflicts.matters.alternatives import is_alternative
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT, NEGATORS
-from engramforge.core.text.words import is_stop_word, root_of, words_of
+from engramforge.core.text.words import root_of, roots_of, words_of
 
 STRENGTH: Final = 0.65
 _HOLDS: Final = (
-    ("holds", r"owns|maintains|looks after|is in charge of|is responsible for|is the owner of|takes care of|heads",
-     r"(?:is|are) (?:owned|maintained|looked after|headed) by|belongs? to"),
-    ("decides", r"decides(?: on)?|approves|signs off(?: on)?|has the last word on",
-     r"(?:is|are) (?:decided|approved|signed off) by"),
-)  # fmt: skip
+    (
+        "holds",
+        r"owns|maintains|looks after|is in charge of|is responsible for|is the owner of|takes care of|heads",
+        r"(?:is|are) (?:owned|maintained|looked after|headed) by|belongs? to",
+    ),
+    (
+        "decides",
+        r"decides(?: on)?|approves|signs off(?: on)?|has the last word on",
+        r"(?:is|are) (?:decided|approved|signed off) by",
+    ),
+    ("writes", r"writes", r"(?:is|are) written by"),
+    ("edits", r"edits", r"(?:is|are) edited by"),
+    ("leads", r"leads|chairs|moderates", r"(?:is|are) (?:led|chaired|moderated) by"),
+    ("organises", r"organi[sz]es|plans", r"(?:is|are) (?:organi[sz]ed|planned) by"),
+)
+_OF_ONE_THING: Final = frozenset({"holds", "decides"})
+"""What one alone does whatever it is; the rest only where the thing is a definite one ("the newsletter")."""
+_DEFINITE: Final = re.compile(r"(?i)\A(?:the|our|this) (?![^.]{0,60}s\Z)")  # fmt: skip
 _PATTERNS: Final = tuple(
     (name, re.compile(rf"(?i) (?:{active}) "), re.compile(rf"(?i) (?:{passive}) "))
     for name, active, passive in _HOLDS
@@ -30,6 +44,7 @@ _SHARED: Final = re.compile(
     r"(?i)\b(?:and|or|also|together|jointly|deputy|deputies|one of|both|everybody|everyone|anybody|anyone|each|every"
     r"|all|any|co|who|which|usually|sometimes|either|no|nobody|if|when)\b"
 )
+_PERSON: Final = re.compile(r"[A-Z][\w'-]{1,20}(?: [A-Z][\w'-]{1,20}){0,2}")
 _MOST: Final = 6
 """Words of a holder."""
 
@@ -60,17 +75,21 @@ def held(text: str) -> Held | None:
             end = _ENDS.search(behind)
             behind = behind[: end.start()] if end is not None else behind
             holder, thing = (behind, before) if is_passive else (before, behind)
-            about = _roots(holder), _roots(thing)
+            about = roots_of(holder), roots_of(thing)
             if not all(about) or len(words_of(holder)) > _MOST or _SHARED.search(holder):
                 return None
+            if way not in _OF_ONE_THING and not (_DEFINITE.match(thing) and _is_person(holder)):
+                continue
             return (
                 None if NEGATORS & set(words_of(text)) - {"nobody"} else Held(way, *about, holder.strip(" ."))
             )
     return None
 
 
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root_of(word) for word in words_of(text) if not is_stop_word(word))
+def _is_person(holder: str) -> bool:
+    """Whether a holder is written like a person's name: "the worker writes the log" tells of one of many."""
+    holder = holder.strip(" .")
+    return _PERSON.fullmatch(holder) is not None and not is_alternative(holder)
 
 
 def other_holder(text: str, other: str) -> Disagreement | None:

@@ -13,13 +13,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
+from engramforge.core.conflicts.matters.ages import aged
 from engramforge.core.conflicts.matters.alternative_kinds import WHOLE
-from engramforge.core.conflicts.matters.alternatives import chosen, counted
+from engramforge.core.conflicts.matters.alternatives import chosen, counted, of_everything
 from engramforge.core.conflicts.matters.amounts import amounts
+from engramforge.core.conflicts.matters.contraries import said_of
+from engramforge.core.conflicts.matters.leaving import moved
 from engramforge.core.conflicts.matters.matter import Matter, read_matter
 from engramforge.core.conflicts.matters.owners import held
 from engramforge.core.conflicts.matters.prohibitions import forbidden
 from engramforge.core.conflicts.matters.returns import fate_of
+from engramforge.core.conflicts.matters.schedules import measured, timed
 from engramforge.core.conflicts.matters.version_ranges import versions
 
 _MOST_IN_CELL: Final = 48
@@ -57,11 +61,12 @@ def pairs_of_one_matter(
 
 def _cells(matter: Matter) -> Iterator[Cell]:
     """Where a statement meets others: a kind with a word that it is about."""
+    yield from _cells_of_text(matter.text)
     if matter.negated:
         return
     about = matter.about()
     for kind in dict.fromkeys(each.kind for each in chosen(matter)):
-        if kind in WHOLE:
+        if kind in WHOLE or of_everything(matter):
             yield "whole", kind, ""
         yield from (("kind", kind, stem) for stem in about)
     for family in dict.fromkeys(each.family for each in amounts(matter)):
@@ -75,6 +80,23 @@ def _cells(matter: Matter) -> Iterator[Cell]:
     yield from (
         ("counted", thing, "") for several in (False, True) for thing in counted(matter, is_several=several)
     )
+
+
+def _cells_of_text(text: str) -> Iterator[Cell]:
+    """Where a statement meets others by the shape of its sentence, whether it negates anything or not."""
+    for name, found in (("timed", timed(text)), ("measured", measured(text))):
+        if found is not None:
+            yield name, "", _key(found.deed)
+    if (said := said_of(text)) is not None:
+        yield "said", said.way, _key(said.thing)
+    if (moving := moved(text)) is not None:
+        yield "moved", "", _key(moving.what)
+    if (of_age := aged(text)) is not None:
+        yield from (("aged", "", root) for root in of_age.says)
+
+
+def _key(roots: Collection[str]) -> str:
+    return " ".join(sorted(roots))
 
 
 def _forbidding(matters: Mapping[str, list[Matter]]) -> Iterator[tuple[str, str]]:

@@ -12,10 +12,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from engramforge.core.conflicts.matters.matter import Matter, is_content
+from engramforge.core.conflicts.matters.matter import Matter, is_content, read_matter
 from engramforge.core.conflicts.signals import Disagreement, Signal
-from engramforge.core.conflicts.statements import DENYING, KEPT, NEGATORS
-from engramforge.core.text.words import is_stop_word, root_of
+from engramforge.core.conflicts.statements import COUNTS, DENYING, KEPT, NEGATORS
+from engramforge.core.text.dates import MONTHS, WEEK
+from engramforge.core.text.words import is_stop_word, root_of, words_of
 
 STRENGTH: Final = 0.75
 _FORBIDS: Final = re.compile(
@@ -43,6 +44,18 @@ _DONE_BEFORE: Final = frozenset(
      "fails", "fail", "refuse", "instead"))
 )  # fmt: skip
 """Words of what was done before, or is done against it."""
+_EITHER: Final = re.compile(
+    r"(?i)\A(no) ([\w'-]{2,30}) (?:or|and) ([\w'-]{2,30}) ((?:in|on|at|inside|into|aboard)\b.+)"
+)
+_INSIDE: Final = re.compile(
+    r"(?i)\b(?:in|into|inside|on|onto|at|to|aboard) (?:the |our |any |a )?([\w'-]{2,30}(?: [\w'-]{2,30})?)"
+)
+_OF_WHOM: Final = re.compile(
+    r"(?i)\b([^\W\d_]{3,20}) of (?:the |a |an |every |each |our |all )?([^\W\d_]{3,20}?)(?:'s|s')(?= )"
+)
+_KEEPS: Final = re.compile(
+    r"(?i)\b(?:stor(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|keeps?|kept|keeping|retain\w{0,3}|hold|held)\b"
+)
 _BESIDE: Final = frozenset({"morning", "afternoon", "evening", "night", "noon"})
 _DEEDS: Final = frozenset(
     map(root_of, ("deploy", "release", "write", "ship", "deliver", "perform", "build", "implement", "develop", "create",
@@ -50,11 +63,7 @@ _DEEDS: Final = frozenset(
      "move", "migrate", "expose", "do"))
 )  # fmt: skip
 """Deeds that say more than where something is put: to forbid them forbids something."""
-_TIMES: Final = frozenset(
-    map(root_of, ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "day",
-     "night", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
-     "december", "holidays"))
-)  # fmt: skip
+_TIMES: Final = frozenset(map(root_of, (*WEEK, *MONTHS, "weekend", "day", "night", "holidays")))
 """To forbid a time alone forbids nothing."""
 
 
@@ -90,7 +99,8 @@ def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
     >>> forbidden_and_done(*told).why
     'one forbids what the other says is done: card, numbers'
     """
-    for rule, practice in ((one, other), (other, one)):
+    sides = [(each, other) for each in _each_of(one, other)] + [(each, one) for each in _each_of(other, one)]
+    for rule, practice in sides:
         wanted = forbidden(rule)
         if not wanted or practice.negated or _forbids(practice.text):
             continue
@@ -101,13 +111,43 @@ def forbidden_and_done(one: Matter, other: Matter) -> Disagreement | None:
     return None
 
 
+def _each_of(rule: Matter, practice: Matter) -> tuple[Matter, ...]:
+    """What a rule forbids, each by itself where the other statement speaks of the same place: "no bread or wine in the
+    hall" forbids either there."""
+    found = _EITHER.match(rule.text)
+    if found is None:
+        return (rule,)
+    first, either, other, rest = found.groups()
+    places = _INSIDE.findall(practice.text)
+    if root_of(rule.words[-1]) not in {root_of(word) for place in places for word in words_of(place)[:2]}:
+        return (rule,)
+    return tuple(read_matter(f"{first} {each} {rest}") for each in (either, other))
+
+
 def _is_done(wanted: frozenset[str], rule: Matter, practice: Matter) -> bool:
     have = set(practice.stems)
     if not wanted <= have or have & (_DONE_BEFORE | DENYING) - wanted:
         return False
+    numbers = [
+        frozenset(COUNTS.get(x, x) for x in each.words if x in COUNTS or x[0].isdigit())
+        for each in (rule, practice)
+    ]
+    if all(numbers) and not numbers[0] & numbers[1]:  # on deck two, on deck four
+        return False
     if len(wanted) == 1 and len(practice.about() - wanted) > 2 and not _is_name(wanted, rule):
         return False
+    if _is_turned(wanted, rule, practice):
+        return True
     return not _goes_on(wanted, practice)
+
+
+def _is_turned(wanted: frozenset[str], rule: Matter, practice: Matter) -> bool:
+    """Whether what is forbidden to be kept is kept, told the other way round: "customer photos", "a photo of every
+    customer's card"."""
+    found = _OF_WHOM.search(practice.text)
+    if found is None or {root_of(found[1].lower()), root_of(found[2].lower())} != wanted:
+        return False
+    return all(_KEEPS.search(each.text) is not None for each in (rule, practice))
 
 
 def _is_name(wanted: frozenset[str], rule: Matter) -> bool:

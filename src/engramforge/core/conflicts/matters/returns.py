@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engramforge.core.conflicts.signals import Disagreement, Signal
 from engramforge.core.conflicts.statements import KEPT, NEGATORS
-from engramforge.core.text.words import is_stop_word, root_of, words_of
+from engramforge.core.text.words import roots_of, words_of
 
 STRENGTH: Final = 0.65
 _LEAVES: Final = (
@@ -61,15 +61,11 @@ def fate_of(text: str) -> Fate | None:
         return None
     for rules, is_gone in ((_LEAVING, True), (_COMING, False)):
         for rule in rules:
-            if (found := rule.match(text)) is not None and (thing := _roots(found[1])):
+            if (found := rule.match(text)) is not None and (thing := roots_of(found[1])):
                 place = _PLACE.match(found[2])
-                where = frozenset() if place is None else _roots(place[1])
+                where = frozenset() if place is None else roots_of(place[1])
                 return Fate(is_gone, thing, where, found[1])
     return None
-
-
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root_of(word) for word in words_of(text) if not is_stop_word(word))
 
 
 def gone_and_back(text: str, other: str) -> Disagreement | None:

@@ -17,7 +17,7 @@ from engramforge.core.conflicts.matters.matter import read_matter
 from engramforge.core.conflicts.statements import CHOOSING, COUNTS, DENYING, KEPT, STATING
 from engramforge.core.conflicts.wording.frames import is_supposed
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import is_stop_word, root_of, words_of
+from engramforge.core.text.words import is_stop_word, root_of, roots_of, words_of
 
 _LONGEST: Final = 400
 _HEADING: Final = re.compile(r"([^:;!?\n]{2,80}):\s{1,4}(?=\S)")
@@ -82,26 +82,9 @@ _DEEDS: Final = CHOOSING | STATING | DENYING | frozenset(
 """Roots of words that make a clause of what stands before them."""
 _WHO: Final = frozenset({"we", "you", "i", "they"})
 _BEFORE_NOUN: Final = frozenset(
-    {
-        "of",
-        "the",
-        "a",
-        "an",
-        "our",
-        "your",
-        "their",
-        "for",
-        "in",
-        "on",
-        "at",
-        "by",
-        "per",
-        "every",
-        "each",
-        "this",
-        "no",
-    }
-)
+    {"of", "the", "a", "an", "our", "your", "their", "for", "in", "on", "at", "by", "per", "every", "each", "this",
+     "no"}
+)  # fmt: skip
 _LEAST: Final = 2
 _SENTENCES: Final = 2
 """Of so many sentences at most the clauses are told apart; a longer text is compared as it is."""
@@ -123,6 +106,17 @@ def clauses_of(text: str) -> tuple[str, ...]:
         return (text,)
     claimed = [said for said in sentences if _DISOWNED.match(said) is None]
     return tuple(each for said in claimed for each in _clauses(said) if not is_supposed(each))
+
+
+@lru_cache(maxsize=512)
+def claims_nothing(text: str) -> bool:
+    """Whether all that a text says is asked, or supposed.
+
+    >>> claims_nothing("Perhaps the mill is sold."), claims_nothing("Perhaps. The mill is sold.")
+    (True, False)
+    """
+    sentences = sentences_of(text) if len(text) <= _LONGEST else []
+    return bool(sentences) and all(map(is_supposed, sentences))
 
 
 def _clauses(sentence: str) -> tuple[str, ...]:
@@ -265,4 +259,4 @@ def facing(text: str, other: str) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=KEPT)
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(root_of(word) for word in words_of(text) if not is_stop_word(word)) - CHOOSING
+    return roots_of(text) - CHOOSING

@@ -23,6 +23,9 @@ _BUT: Final = re.compile(
     r"(?i),? \b(?:except(?: for)?|apart from|other than|save for|with the exception of|excluding|but)\b"
     r"(?! (?:also|not|only|then|never|if|when|in|on|at|by)\b)(?: (?:the|a|an|our|those))?"
 )
+_EXEMPTS: Final = re.compile(
+    r"(?i)\b(?:except|apart from|other than|save for|with the exception of|excluding)\b"
+)
 _SAME: Final = {root_of(word): root_of(like) for word, like in (("require", "need"), ("permit", "allow"))}
 """Verbs of which rules are made that say the same."""
 _ONES: Final = frozenset({"one", "ones"})
@@ -47,8 +50,8 @@ def _rule(text: str) -> _Rule | None:
         return None
     but = _BUT.search(text)
     rest = text if but is None else text[: but.start()]
-    exempt: list[str] = []
     behind = [] if but is None else words_of(text[but.end() :])
+    exempt: list[str] = []
     for word in behind:
         if is_stop_word(word) or len(exempt) == _MOST_EXEMPT:
             break
@@ -102,20 +105,17 @@ def by_exception(text: str, other: str) -> tuple[bool, Disagreement | None]:
         roots = {_root(word) for word in words if not is_stop_word(word)} - _DENYING
         if count:
             return True, _of_exempt(rule, rule.exempt[:count], roots, denies)
-        is_of_some = rule.is_of_all and not rule.exempt and denies and not _rule_of_kind(said)
-        if (
-            is_of_some
-            and len(rule.says) > 1
-            and rule.says <= roots
-            and len(roots - rule.says) <= _MOST_BESIDE
-        ):
+        is_of_some = rule.is_of_all and not rule.exempt and denies and _rule(said) is None
+        is_same = len(rule.says) > 1 and rule.says <= roots and len(roots - rule.says) <= _MOST_BESIDE
+        if is_of_some and is_same:
             why = "one says of all what the other denies of some"
             return False, Disagreement(Signal.NEGATION, why, OF_ONE)
     return False, None
 
 
-def _rule_of_kind(text: str) -> bool:
-    return _rule(text) is not None
+def has_exception(*texts: str) -> bool:
+    """Whether one of some texts exempts something, wherever it says so: "open every day except Mondays"."""
+    return any(_EXEMPTS.search(text) is not None for text in texts)
 
 
 def _of_exempt(rule: _Rule, exempt: Sequence[str], roots: set[str], denies: bool) -> Disagreement | None:

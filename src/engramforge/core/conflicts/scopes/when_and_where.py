@@ -17,17 +17,14 @@ from typing import Final, NamedTuple
 from engramforge.core.conflicts.matters.alternatives import is_alternative
 from engramforge.core.conflicts.matters.matter import PLACING
 from engramforge.core.conflicts.statements import COUNTS, KEPT
+from engramforge.core.text.dates import MONTHS
 from engramforge.core.text.words import STOP_WORDS, is_stop_word, root_of, words_of
 
 _NAME: Final = r"[^\W\d_a-z][\w'-]{1,30}(?: [^\W\d_a-z][\w'-]{1,30}){0,2}"
 _LEADING: Final = re.compile(rf"(?:At|In|For|On)(?: the| our)? ({_NAME})")
 _TRAILING: Final = re.compile(rf"\b(at|in|for)(?: the| our)? ({_NAME})(?: [a-z]{{1,12}})?[.!]?\Z")
-_MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
-_MONTH: Final = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-_DATE: Final = rf"(?:({_MONTH})(?: (\d{{4}}))?|(\d{{4}}))\b"
+MONTH: Final = rf"(?:{'|'.join(map(str.title, MONTHS))})"
+_DATE: Final = rf"(?:({MONTH})(?: (\d{{4}}))?|(\d{{4}}))\b"
 _OF: Final = r"(?: the)?(?: (end|start|beginning|middle) of)?(?: the)?"
 _UNTIL: Final = re.compile(rf"\b(?:[Uu]ntil|[Tt]ill|[Bb]efore|[Uu]p to){_OF} {_DATE}")
 _FROM: Final = re.compile(
@@ -36,7 +33,7 @@ _FROM: Final = re.compile(
 _TO: Final = re.compile(rf" (?:to|until|till|through){_OF} {_DATE}")
 _WITHIN: Final = re.compile(rf"\b(?:[Ii]n|[Dd]uring){_OF} {_DATE}")
 _TRIAL: Final = re.compile(r"(?i)\bas an? (?:test|trial|pilot|experiment)\b|\bon trial\b")
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _OLD: Final = re.compile(
     r"\b(?:[Ee]xisting|[Oo]ld|[Ll]egacy|[Cc]urrent|[Pp]resent|[Ff]ormer|[Pp]revious|[Rr]emaining) (?=[a-z\d])"
 )
@@ -90,7 +87,7 @@ def _scope(text: str) -> _Scope:
         ordinals=tuple(
             (root_of(noun), word)
             for word, noun in pairwise(words)
-            if word in _ORDINALS and not is_stop_word(noun)
+            if word in ORDINALS and not is_stop_word(noun)
         ),
         age=_age(text),
     )
@@ -103,7 +100,7 @@ def _age(text: str) -> str:
 
 
 def _is_time(name: str) -> bool:
-    return any(word in _MONTHS or word.rstrip("s").endswith("day") for word in words_of(name))
+    return any(word in MONTHS or word.rstrip("s").endswith("day") for word in words_of(name))
 
 
 def _periods(text: str) -> list[_Period]:
@@ -128,7 +125,7 @@ def _date(match: re.Match[str], *, is_end: bool) -> tuple[float, bool]:
     month, year, alone = match[2], match[3], match[4]
     if alone is not None:
         return int(alone) * _YEAR + (_YEAR - 1 if is_end else 0), True
-    which = _MONTHS.index(month.lower())
+    which = MONTHS.index(month.lower())
     return (which, False) if year is None else (int(year) * _YEAR + which, True)
 
 
@@ -182,10 +179,8 @@ def _are_other_places(one: _Scope, other: _Scope) -> bool:
     if one.is_leading or other.is_leading:
         return True
     differing = one.rest ^ other.rest
-    if "in" in (
-        one.joint,
-        other.joint,
-    ):  # where it is kept may be what is chosen, how many are kept there is not
+    # Where it is kept may be what is chosen, how many are kept there is not.
+    if "in" in (one.joint, other.joint):
         return bool(differing) and all(word in COUNTS or word[0].isdigit() for word in differing)
     return bool(differing)
 

@@ -11,6 +11,37 @@ _REPORTS: Final = re.compile(
 )
 _DENIES: Final = re.compile(r"(?i)\b(?:not|never|no longer|nobody|cannot)\b|n't\b")
 
+FALSE_THAT: Final = re.compile(
+    r"\W{0,8}(?:(?:it|that)(?:['\u2019]s|\s+(?:is|was))|it)\s+(?:(?:simply|just|plainly|clearly|also)\s+)?"
+    r"(?:(?:not|no longer|(?:is|was)n['\u2019]t)\s+(?:true|correct|right|so|the case)|false|untrue|wrong|incorrect"
+    r"|a myth)(?:\s+to say)?\s+that\b",
+    re.IGNORECASE,
+)
+"""Denies all that follows: "it is false that", "it is not true that"."""
+_NEGATION: Final = re.compile(
+    r"(?i)\b(?:(?:do|does|did)(?: not|n['\u2019]t) |(?P<verb>[a-z]{2,8})(?: not |n['\u2019]t )|never )"
+)
+_NEGATORS: Final = re.compile(
+    r"(?i)\b(?:not?|never|nobody|none|nothing|neither|nor|without|cannot|no longer)\b|n['\u2019]t\b"
+)
+
+
+def affirmed(text: str) -> str:
+    """A text that is called false as one that says "not true", or as what holds where what is false is a denial.
+
+    >>> affirmed("It is false that we keep logs.")
+    'It is not true that we keep logs.'
+    >>> affirmed("It is not true that we do not keep logs.")
+    'we keep logs.'
+    """
+    found = FALSE_THAT.match(text)
+    if found is None:
+        return text
+    said = text[found.end() :].lstrip()
+    if len(_NEGATORS.findall(said)) != 1 or not _NEGATION.search(said):
+        return f"It is not true that {said}"
+    return _NEGATION.sub(lambda hit: f"{hit['verb']} " if hit["verb"] else "", said)
+
 
 def reported(text: str) -> str:
     """A text without whoever says so.

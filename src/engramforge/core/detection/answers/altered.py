@@ -12,10 +12,11 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.answers.momentary import are_of_the_moment
 from engramforge.core.detection.answers.proposals import OF_THE_DESK
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
 _LEAD: Final = (
-    r"(?:(?:yes|yep|yeah|yup|ya|ja|jo|ok(?:ay)?|k|sure|fine|good|agreed|right|alright|please|pls|do (?:it|that|this|so)"
-    r"|go ahead|go for it|sounds good)\b[\s,.!;:\u2013\u2014-]*)"
+    r"(?:(?:yes|yep|yeah|yup|yea|ya|ja|jo|ok(?:ay)?|k|sure|fine|good|agreed|right|alright|please|pls|do (?:it"
+    r"|that|this|so)|go ahead|go for it|sounds good)\b[\s,.!;:\u2013\u2014-]*)"
 )
 _TURN: Final = r"(?:(?:no|nope|nah|hm+|better|rather|instead)\b[\s,.!;:\u2013\u2014-]*)"
 _SET: Final = (
@@ -36,11 +37,9 @@ _IN_THING: Final = late(
     rf"(?i)(?<![\w.])(?P<number>(?:(?<=\s)-)?\d{{1,9}}(?:[.,:]\d{{1,9}}){{0,3}}|(?:{_COUNTS}|half an"
     rf"|an?)\b)(?:\s?(?P<unit>{_UNIT})(?!\w))?"
 )
-_NO_UNITS: Final = frozenset(
-    """
+_NO_UNITS: Final = word_set("""
 and or to for per of in on at with as by the because since it is then please so but
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 _OF_ONE_KIND: Final = tuple(
     frozenset(words.split())
     for words in (
@@ -70,7 +69,8 @@ _NAMED_AMOUNT: Final = late(
 )
 """Sets an amount by the name of what it is of: "yin, but make the window 16384"."""
 _EXCHANGED: Final = late(
-    rf"(?i)\A\W*{_LEAD}{{1,3}}(?:but|only|just|though|rather)[\s,]+(?:with |use |take |make it |please )?(?:the |an? )?"
+    rf"(?i)\A\W*{_LEAD}{{1,3}}(?:but|only|just|though|rather)[\s,]+(?:with |use |take |make it |please )?(?:the "
+    r"|an? )?"
     r"(?P<new>(?!(?:not?|only|first|then|please|with|without|if|when|i|we|you|it|that|this)\b)[\w@][\w.+#/-]{1,30}"
     r"(?: (?!(?:instead|not?|rather|because|since|please|then)\b)[\w.+#/-]{2,30})?)(?:,? (?:not|instead of|rather than"
     r"|no) (?:the |an? )?(?P<old>[\w@][\w.+#/-]{1,30})"
@@ -88,24 +88,26 @@ _BOTH: Final = late(
 )
 """Ends with two things of which both are proposed."""
 _ONLY: Final = late(
-    rf"(?i)\A\W*{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)??)"
+    rf"(?i)\A\W*+{_LEAD}{{0,2}}{_TURN}{{0,2}}(?:but )?(?:(?:only|just)(?: in| the)? (?P<name>[\w.+#-]+(?: [\w.+#-]+)??)"
     r"|(?P<named>[\w.+#-]+(?: [\w.+#-]+)??)(?: one)? (?:only|alone|is enough|is fine|will do|suffices)"
     r"|(?:no|without|not(?: in| by| the)?|skip the|drop the) (?P<dropped>[\w.+#-]+))(?: one)?"
-    r"(?: (?:please|pls|then|thanks))?"
-    r"(?:[,;.]\s*(?P<why>\S.*)|\s(?=(?:because|since)\b)(?P<because>.*))?\W*\Z"
+    r"(?: (?:please|pls|then|thanks))?(?:[,;.]\s*(?P<why>\S.*)|\s(?=(?:because|since)\b)(?P<because>.*))?\W*\Z"
 )
 _ASSENT: Final = late(rf"(?i)\A\W*{_LEAD}{{1,3}}")
 _WORD: Final = late(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_POINTING: Final = frozenset(
-    """
-it them that those this these the a an one ones only just please pls then so as well it's its do yes
-""".split()  # noqa: SIM905 - a list of words
+_SUFFICES: Final = late(
+    r"(?i)\s(?:(?:is|are) (?:enough|plenty|fine|good|ok(?:ay)?|all we need)|will do|suffices?)(?: for (?:us|me"
+    r"|now))?\W*\Z"
 )
+"""Ends what is enough: "yes, French and German is enough"."""
+_POINTING: Final = word_set("""
+it them that those this these the a an one ones only just please pls then so as well it's its do yes
+""")
 _LEAVES_OUT: Final = late(
     r"(?i)\A(?:(?:leave|keep)\b.{2,60} out\b|(?:skip|drop|avoid|omit|go without|do without)\s)"
 )
 _NONE: Final = ("no", "without", "not")
-_ORDERS: Final = frozenset("stop wait no not hold run test check commit push go".split())  # noqa: SIM905 - a list of words
+_ORDERS: Final = word_set("stop wait no not hold run test check commit push go")
 """What is said of the moment, even where a proposal has such a word."""
 _NONE_OF: Final = late(
     rf"(?i)\A\W*(?:{_LEAD}|{_TURN}){{1,3}}(?P<none>(?:no|without) (?P<name>[\w.+#-]+(?: [\w.+#-]+){{0,2}}?))"
@@ -130,12 +132,10 @@ _ADDED: Final = late(
 )
 _LONGEST_NAME: Final = 5
 """Words of what is ruled out."""
-_NO_THINGS: Final = frozenset(
-    """
+_NO_THINGS: Final = word_set("""
 problem problems worries idea need hurry thanks way one more longer rush doubt reason time chance luck clue opinion
 preference wait not matter change changes question questions objection objections
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 
 
 class Altered(NamedTuple):
@@ -167,7 +167,7 @@ def says_again(thing: str, answer: str) -> bool:
     ones only".
     """
     lead = _ASSENT.match(answer)
-    words = _words(answer if lead is None else answer[lead.end() :])
+    words = _words(_SUFFICES.sub("", answer if lead is None else answer[lead.end() :]))
     known = {*_words(thing), *(_NONE if _LEAVES_OUT.match(thing) else ())}
     told = [each for each in words if each not in _POINTING]
     is_deed = len(words) > 1 and words[:1] == _words(thing)[:1]
@@ -240,7 +240,7 @@ def _with_amount(thing: str, answer: str) -> Altered | None:
     found = [
         each
         for each in _IN_THING.finditer(thing)
-        if (each["number"][-1].isdigit() or (_is_measure(_unit(each["unit"]))))
+        if (each["number"][-1].isdigit() or any(_unit(each["unit"]) in kind for kind in _OF_ONE_KIND))
         and _is_like(unit, _unit(each["unit"]))
         and (":" in each["number"]) == (":" in number)
         and hit["old"] in (None, each["number"])
@@ -321,10 +321,6 @@ def _unit(word: str | None) -> str:
     if plain in _NO_UNITS:
         return ""
     return plain if len(plain) < 3 else plain.removesuffix("s")
-
-
-def _is_measure(unit: str) -> bool:
-    return any(unit in kind for kind in _OF_ONE_KIND)
 
 
 def _is_like(new: str, old: str) -> bool:

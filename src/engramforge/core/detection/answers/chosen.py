@@ -1,7 +1,8 @@
 """What a person's short answer takes of what an assistant's turn offered: "yes, do that", "the second", "nope, vue".
 
 An answer that says more than that is read as any other turn is. What stays unclear is no decision: "yes" to a list,
-a name that is none of those offered, and no name at all; nor is thanks for what nobody asked about.
+a name that is none of those offered, no name at all, doubt, and what somebody else says; nor is thanks for what nobody
+asked about.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from engramforge.core.detection.answers.altered import (
 )
 from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import asks_for_a_way
-from engramforge.core.detection.answers.offered import Offered, asks_which_one, offered
+from engramforge.core.detection.answers.offered import SWITCHES, Offered, asks_which_one, offered
 from engramforge.core.detection.answers.proposals import POINTS
-from engramforge.core.detection.answers.wording import Said, readings
+from engramforge.core.detection.answers.wording import Said, is_left_open, readings
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import why_said
+from engramforge.core.registries.complaints import complaint_in
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import stem_of, word_set, words_of
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
@@ -45,6 +47,8 @@ _LONGEST_TURN: Final = 1_000
 _FEWEST_TOLD: Final = 4
 """Words of a statement that tells a matter."""
 _POINTS_AT: Final = late(r"(?i)\w+ (?:it|them|these|those)\b")
+_HOW: Final = late(r"(?i)(?:and |so |ok(?:ay)?,? )?(?:how|where|which|in which|as what)\b[^.,;!]{6,}\Z")
+"""Begins a question, with its mark or without."""
 _PARTS: Final = late(r"[^\W_]+(?:[+#]+)?")
 
 _NAMES_ALONE: Final = late(
@@ -52,12 +56,10 @@ _NAMES_ALONE: Final = late(
     r"[\w@][\w.+#/@-]*(?: [\w.+#/@-]+){0,2}? (?:it is|it['\u2019]ll be|it shall be|then)(?:\Z|[ ,.;!])"
     r"|\A\W*(?:h+m+\W+)?(?:yes|yeah|yep|sure|ok(?:ay)?),? for\s"
 )
-_WAYS_OUT: Final = frozenset(
-    """
+_WAYS_OUT: Final = word_set("""
 cancel neither none nothing other others else something skip stop later no yes both abort exit leave it do the of these
 them any not sure maybe undecided continue wait
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 """An option of these words alone decides nothing."""
 
 _LETS: Final = frozenset(("let", "have"))
@@ -98,7 +100,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     >>> answered("I'd run the tests first. Shall I?", "yes") is None
     True
     """
-    if not is_short(answer):
+    if not is_short(answer) or is_left_open(answer):
         return None
     plain = answer.strip()
     what = offered(turn, _question_of(asked))
@@ -121,7 +123,17 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
         return None
     why = what.why if is_proposed else why_said(addition)[1]
+    if is_proposed and SWITCHES.match(taken) and not question and (complaint := _complaint(asked)):
+        # What is switched from may be named by the person alone: "eleventy is slow".
+        why = f"{complaint}. {why}"
     return decision_of(plain, taken, others, addition, question, why)
+
+
+def _complaint(asked: str) -> str:
+    """The last line of what a person said before a proposal, where it is a short complaint."""
+    last = asked.strip().rpartition("\n")[2].strip(" .!")
+    is_one = 0 < len(last) <= _LONGEST_MATTER and "?" not in last and complaint_in(last) is not None
+    return last if is_one else ""
 
 
 def _matter(what: Offered, asked: str, *, is_choice: bool = False) -> str:
@@ -152,7 +164,7 @@ def is_without_matter(statement: str) -> bool:
 def settled_in(statement: str, matter: str) -> Detection | None:
     """The decision that a turn without a matter of its own makes of the question before it."""
     said = statement.strip().rstrip(" .!")
-    if not any(each.replacement and not each.turns_down for each in readings(said)):
+    if is_left_open(said) or not any(each.replacement and not each.turns_down for each in readings(said)):
         return None
     return decision_of(statement.strip(), said, (), "", matter, why_said(said)[1])
 
@@ -297,4 +309,6 @@ def _last_of(turn: str) -> str:
 def _question_of(asked: str) -> str:
     """The last question of a turn, where it is short."""
     last = asked.strip().rpartition("\n")[2].strip()
+    if not last.endswith("?") and _HOW.match(last) and asks_for_a_way(f"{last}?"):
+        last = f"{last.rstrip(' .!')}?"
     return last if last.endswith("?") and len(last) <= _LONGEST_MATTER else ""

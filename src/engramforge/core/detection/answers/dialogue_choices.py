@@ -34,8 +34,7 @@ _OPEN: Final = late(
     r"|your call|depends|it depends|maybe|perhaps|later|i['\u2019]?ll|i (?:will|need|have|want to|would|think"
     r"|guess)|can you"
     r"|could you|please (?:explain|tell|show)|explain|tell|chat|show|no\W*\Z|nothing|other\W*\Z|is |are |does "
-    r"|do (?:we|you)"
-    r"|any(?:thing)?\W*\Z|stop|not (?:yet|now)|first|before|all of (?:them|these)\W*\Z|something else"
+    r"|do (?:we|you)|any(?:thing)?\W*\Z|stop|not (?:yet|now)|first|before|all of (?:them|these)\W*\Z|something else"
     r"|don['\u2019]?t)\b"
 )
 

@@ -12,6 +12,7 @@ from engramforge.core.detection.answers.lists import asks_for_a_way, asks_which
 from engramforge.core.detection.answers.momentary import are_of_the_moment, are_tasks, is_fact, is_task
 from engramforge.core.detection.answers.proposals import SHAPING, unquoted
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
 _MOST_WORDS: Final = 7
 """Words of a side."""
@@ -28,8 +29,7 @@ _OF_A_THING: Final = late(r"(?i)\b(?:should|shall) (?!(?:i|we|you)\b)[\w'-]+ ")
 """Asks how a thing of the project shall be."""
 _LED: Final = late(
     r"(?i).*?\b(?:us(?:e|ing)|go(?:ing)? with|go for|prefer|pick|choose|between|take|options?|choices?|want|like"
-    r"|rather"
-    r"|either)(?:\s+(?:have|to|use|the|an?|either))*\s+"
+    r"|rather|either)(?:\s+(?:have|to|use|the|an?|either))*\s+"
 )
 _BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
 _IN: Final = late(r"(?i).*?\s(?:in|as|at)\s+(?:the |an? )?")
@@ -39,8 +39,7 @@ _BEGINS: Final = late(
 _VERBS: Final = r"(?:use|keep|switch to|move to|go with|take|stick with|stay with)"
 _ASKS_ANEW: Final = late(
     r"(?i)\W*(?:(?:do|would) you (?:rather |really )?(?:want|prefer|like|have|favou?r)|would you rather(?: have"
-    r"| use)?"
-    r"|rather|better|(?:we|i|you) (?:(?:could|should|can|might) )?{_VERBS}|should (?:it|they"
+    r"| use)?|rather|better|(?:we|i|you) (?:(?:could|should|can|might) )?{_VERBS}|should (?:it|they"
     r"|that) (?:rather )?(?:be|use|go (?:with|over|to))|shall it be)\s+(?:the |an? )?"
 )
 _JOINS: Final = late(
@@ -58,12 +57,10 @@ _OFFERS: Final = late(
 _OPEN_ENDED: Final = late(r"(?i).*\b(?:be|want|like|prefer|use|take|choose|pick|go with|favou?r)\Z")
 """Asks for what stands behind a comma: "Which theme do you want, dark or light?"."""
 _TAIL: Final = late(r"(?i)\s(?P<word>for|in|on|as|here|to|when|at|of|from)\b")
-_IS_NO_SIDE: Final = frozenset(
-    """
+_IS_NO_SIDE: Final = word_set("""
 i we you it they is are was not so them this that what both neither later something anything else similar whatever
 should shall me do does whether if because since which there other another none nothing leave
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 _JOINED: Final = late(r"(?i)\b(?:vs|versus|between)\b")
 _VERSUS: Final = late(r"(?i)\s(?:vs\.?|versus)\s")
 _BETWEEN: Final = late(r"(?i)(\bbetween [^?,]{1,60}?) and ")
@@ -77,8 +74,7 @@ _OF_THE_TALK: Final = late(
 _BESIDE: Final = late(r"(?i),\swhich\s[^,;.?!]{1,80}(?=,|\s?[;.?!]|\Z)")
 _WHICH_BEHIND: Final = late(
     r"(?i)(?P<sides>[^:?]{1,200} or [^:?]{1,60}?)(?::|,|\s[\u2013\u2014-])\s(?:so )?(?:which|what)(?: one| of"
-    r" (?:them|the two))?"
-    r" (?:do|would|should|shall|is)\b[^?]{0,60}\?\Z"
+    r" (?:them|the two))? (?:do|would|should|shall|is)\b[^?]{0,60}\?\Z"
 )
 _CLAUSE: Final = late(r"(?i)(?:[.;:!]|,(?: (?:but|and|while|whereas))?| (?:but|while|whereas))(?:\s+|\Z)")
 _WEIGHED: Final = late(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engramforge.core.detection.answers.momentary import are_of_the_moment, are_tasks, is_fact, is_task
+from engramforge.core.detection.answers.tables import tabled
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.text.late_pattern import late
 
@@ -36,6 +37,21 @@ _ANY: Final = late(
     r"|choice|pick)|agreed|ok(?:ay)?|sounds? (?:good|right))\W*\Z"
 )
 """Asks for an answer, whatever stands above."""
+_AFTER_MARK: Final = late(r"(?<=\b[A-F]\.)\s(?=[A-Z])")
+"""Where a sentence ends with an item's mark, which looks like an initial: "I lean towards B. Which one?"."""
+_TO_MAKE: Final = late(
+    r"(?i)\A\W*(?:(?:so|and|now|ok(?:ay)?)\b\W*)*which(?: one| way| of (?:these|those|them))? (?:shall|should) (?:i|we)"
+    r" (?:build|implement|make|wire(?: up)?|scaffold|set up|take|use)\b[^?]{0,40}\?\W*\Z"
+)
+"""Asks which of several ways is to be built."""
+_FOR_THAT: Final = late(
+    r"(?i)\b(?P<matter>for (?:the |our |your |an? )?(?!(?:it|this|that|them|you|us|me|now|each|all)\b)[\w'-]{2,30}"
+    r"(?: (?!(?:there|we|you|i|are|is|have)\b)[\w'-]{2,30}){0,3})"
+    r"(?: (?:there (?:are|is)|(?:we|i|you) (?:have|see|could use)))?\s*[:.?]*\s*\Z"
+    r"|\A\W*(?:(?:first|next|now|then|so|ok(?:ay)?|happy to|sure|good)\b[\s,.]*)*(?P<named>(?:the|our"
+    r"|your) [\w'-]{2,30}(?: [\w'-]{2,30}){0,2})\s*:\s*\Z"
+)
+"""Ends with what the ways are for: "Three candidates for the plot view:", "First the plot view:"."""
 _SHAPE: Final = late(
     r"(?i)\b(?:how|where|what|which(?: [\w'-]+){0,4}?|as what|in which \w+)\b[^?]*?"
     r"\b(?:should|shall|do|does|would|could|can|to|go(?:es)?|will)\b[^?]*\?\W*\Z"
@@ -43,8 +59,7 @@ _SHAPE: Final = late(
 """Asks how a thing shall be."""
 _WAYS: Final = late(
     r"(?i)\b(?:ways?|options?|approach(?:es)?|alternatives?|choices?|possibilit(?:y|ies)|candidates?|variants?"
-    r"|routes?"
-    r"|solutions?|strateg(?:y|ies)|designs?|either)\b"
+    r"|routes?|solutions?|strateg(?:y|ies)|designs?|either)\b"
 )
 _OTHERS: Final = late(
     r"(?i)\b(?:next steps?|steps|to-?dos?|tasks?|plan|findings?|problems?|errors?|issues?|bugs?|questions?"
@@ -75,7 +90,10 @@ class Listed:
 
 
 def listed(end: str) -> Listed | None:
-    """The last list of a turn, which counts from 1 or A, or has bullets."""
+    """The last list of a turn, which counts from 1 or A, or has bullets; or its table, where that is one of options."""
+    table = tabled(end)
+    if table is not None:
+        return Listed(table.heads, end[: table.begin], end[table.end :], table.is_of_options)
     return _marked(end) or _bulleted(end)
 
 
@@ -150,14 +168,26 @@ def ways_of(found: Listed, asked: str = "") -> tuple[tuple[str, ...], str] | Non
     is_shaped = question != "" and _SHAPE.search(question) is not None
     if not (is_of_ways or is_shaped) and _OTHERS.search(above) is not None:
         return None
+    about = question if is_shaped else _matter_of(found.above) or _matter_of(below)
     if is_shaped or _WHICH.search(last):
-        return found.heads, question if is_shaped else ""
-    if is_of_ways and (not below or not below.endswith("?") or _ANY.match(below)):
-        return found.heads, ""
+        return found.heads, about
+    is_asked = _ANY.match(below) or _TO_MAKE.match(below)
+    if is_of_ways and (not below or not below.endswith("?") or is_asked):
+        return found.heads, about
     is_answer = not below and asks_for_a_way(asked)
     if (is_answer or _ANY.match(below)) and not are_tasks(found.heads):
-        return found.heads, ""
+        return found.heads, about
     return None
+
+
+def _matter_of(text: str) -> str:
+    """What the last words of a text say that ways are for; "" for nothing."""
+    line = text.rstrip().rpartition("\n")[2]
+    said = [each for each in sentences(plain_words(line)) if each.strip()]
+    hit = _FOR_THAT.search(said[-1].strip()) if said else None
+    if hit is None:
+        return ""
+    return f"for {hit['named']}" if hit["named"] else f"for {hit['matter'][4:]}"
 
 
 def asks_which(sentence: str) -> bool:
@@ -178,4 +208,4 @@ def _last(text: str) -> str:
     """The last sentence of a text."""
     lines = [each for line in text.splitlines() if (each := plain_words(line).strip(" #"))]
     said = [each.strip() for each in sentences(lines[-1])] if lines else []
-    return said[-1] if said else ""
+    return _AFTER_MARK.split(said[-1])[-1] if said else ""

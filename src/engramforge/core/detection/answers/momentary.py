@@ -10,56 +10,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.core.detection.answers.given_names import GIVEN_NAMES
+from engramforge.core.names.given_names import GIVEN_NAMES
+from engramforge.core.text.dates import MONTHS, WEEK
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
-_FILLING: Final = frozenset(
-    """
+_FILLING: Final = word_set("""
 a an the of on in at by for from to until till before after one ones version it them this that these those
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 
-_TIMES: Final = frozenset(
-    """
-today yesterday tomorrow tonight now later soon immediately morning afternoon evening night noon midnight monday tuesday
-wednesday thursday friday saturday sunday january february march april may june july august september october november
-december week weekend month quarter year hour day days weeks months years last next previous current past this ago
-already yet earlier recent
-""".split()  # noqa: SIM905 - a list of words
-)
-_SIZES: Final = frozenset(
-    """
+_TIMES: Final = word_set("""
+today yesterday tomorrow tonight now later soon immediately morning afternoon evening night noon midnight week weekend
+month quarter year hour day days weeks months years last next previous current past this ago already yet earlier recent
+""").union(WEEK, MONTHS)
+_SIZES: Final = word_set("""
 small smaller smallest large larger largest big bigger short shorter long longer quick quicker slow slower fast faster
 full brief whole half complete first second third last other rest all everything some few more less most least top
 bottom left right upper lower north south east west up down old new older newer detailed rough simple simpler high
 higher low
-""".split()  # noqa: SIM905 - a list of words
-)
-_SHOWN: Final = frozenset(
-    """
+""")
+_SHOWN: Final = word_set("""
 diff file files summary log logs output explanation detail details excerpt example examples snippet code overview list
 answer page pages line lines report message trace outline
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 _PERSONS: Final = frozenset(
-    [
-        "me",
-        "you",
-        "him",
-        "her",
-        "us",
-        "myself",
-        "yourself",
-        "someone",
-        "somebody",
-        "nobody",
-        "mine",
-        "yours",
-        "hers",
-        "ours",
-        "theirs",
-    ]
-)
+    ["me", "you", "him", "her", "us", "myself", "yourself", "someone", "somebody", "nobody", "mine", "yours", "hers",
+     "ours", "theirs"]
+)  # fmt: skip
 _CLOCK: Final = late(r"(?i)\d{1,2}(?::\d\d|\s?[ap]m|\s?o['\u2019]?clock)\Z")
 _DOING: Final = (
     r"(?:start|begin|continue|explain|show|look|fix|tackle|work|read|run|ask|check|test|delete|remove|commit|push"
@@ -71,8 +48,7 @@ DOES: Final = late(rf"(?i)\A\W*{_DOING}\b(?!-)")
 """Begins with something to do at once."""
 _TASK: Final = late(
     r"(?i)\b(?:should|shall|can|could|may|must|do you want|would you like|want|like)\s(?:i|we|you|me to|us to|me"
-    r"|us)\s"
-    rf"(?:(?:\w+ly|first|now|then|also|rather|just)\s)?{_DOING}\b"
+    rf"|us)\s(?:(?:\w+ly|first|now|then|also|rather|just)\s)?{_DOING}\b"
     rf"|\b(?:want|like|prefer)\s(?:(?:me|us)\s)?to\s(?:(?:\w+ly|first|now|then|also)\s)?{_DOING}\b"
     r"|\b(?:first|next|start|begin|priority|to do|todo)\b[^?:]*\?\W*\Z|\bwhat (?:now|next|else)\b"
     r"|\b(?:anything|something) else\b"

@@ -17,7 +17,7 @@ from engramforge.core.detection.answers.proposals import Proposal, proposed
 from engramforge.core.detection.passages import plain_words, sentences, without_code
 from engramforge.core.detection.traps import is_hearsay
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import word_set, words_of
 
 _END: Final = 3_000
 """Characters at the end of a turn that are looked at."""
@@ -47,16 +47,15 @@ _AMOUNT: Final = late(
     r"(?P<amount>\d[\d.]{0,8}\s?[a-z]{2,20}?)(?: (?:then|instead))?\?\W*\Z"
 )
 """Asks for an amount by itself: "14 days then?"."""
-_SWITCHES: Final = late(r"(?i)(?:switch|migrate|move|change) (?:over )?to\b")
-_ASKING: Final = frozenset(
-    """
+SWITCHES: Final = late(r"(?i)(?:switch|migrate|move|change) (?:over )?to\b")
+"""Proposes to turn to something else, without what it takes the place of."""
+_ASKING: Final = word_set("""
 shall should may can could want like ready happy ok okay go ahead proceed set up implement apply start begin continue
 switch change changes make add build wire use migrate migration draft write configure scaffold put keep leave handle
 have sound sounds fine good alright right work works agreed agree sense deal think objections thoughts it that this so
 do does is in sounds approach option way plan now then setup implementation you i we me us with to for the a an any and
 are all what
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 """Words with which a turn asks whether what it proposed shall be done; others say that something else is asked."""
 _ASIDE: Final = late(
     r"(?i)\A\W*(?:(?:and |but |so )?(?:while (?:i['\u2019]m|we['\u2019]re|you['\u2019]re) at it|by the way|btw"
@@ -65,10 +64,15 @@ _ASIDE: Final = late(
 )
 """Leads to something else, and tells nothing of others."""
 _COULD: Final = late(r"(?i)\b(?:i|we) (?:could|can)(?: also)? (?=[a-z])")
+_ORDER: Final = late(
+    r"(?i)\A\W*(?:(?:so|then|and|ok(?:ay)?|just|simply)\b\W*)*(?=(?:switch|migrate|move) (?:over )?to (?!(?:the"
+    r"|an?|this|that|another|your|main|master|next|it|them)\b)|(?:drop|ditch|scrap"
+    r"|retire|get rid of) [\w.+#-]+ and )"
+)
+"""Proposes a change of what is used in the form of an order; only a question makes it one: "Switch to Hugo?"."""
 _TOLD: Final = late(
     r"(?i)\A\W*>|[:\"\u201c\u201d\u2018]|\b(?:says?|said|reads?|writes?|wrote|states?|printed|prints|according"
-    r"|suggests?"
-    r"|recommends|found|line|page|docs?|readme|article|comment|thread|ticket|issue|mail|log|output)\b"
+    r"|suggests?|recommends|found|line|page|docs?|readme|article|comment|thread|ticket|issue|mail|log|output)\b"
 )
 """Stands before what is only told of others, or of a text."""
 _HOLDS_NOT: Final = late(
@@ -194,7 +198,7 @@ def _proposal(last: list[str], found: Listed | None) -> Offered:
     what = fullest if is_one else what
     said_at = made[0][0] if is_one else at
     # What is switched from is mostly named in the sentence before.
-    begin = max(said_at - 1, 0) if _SWITCHES.match(what.thing) else said_at
+    begin = max(said_at - 1, 0) if SWITCHES.match(what.thing) else said_at
     why = " ".join(last[begin : said_at + 1])
     about = matter_in(_ASIDE.sub("", last[said_at]))
     about = "" if set(words_of(about)) <= {*words_of(what.thing), *words_of("for in on to the")} else about
@@ -207,6 +211,8 @@ def _own(sentence: str, before: str, after: str = "") -> Proposal | None:
     sentence = _ASIDE.sub("", sentence)
     if _GO_AHEAD.match(after):
         sentence = _COULD.sub("I'd ", sentence, 1)
+    if (_GO_AHEAD.match(after) or sentence.endswith("?")) and (order := _ORDER.match(sentence)) is not None:
+        sentence = f"I'd {sentence[order.end() :]}"
     what = proposed(sentence)
     if what is None or before.endswith(":") or before.lstrip().startswith(">"):
         return None

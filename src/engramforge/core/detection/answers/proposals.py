@@ -38,8 +38,7 @@ _ONLY_TAKES: Final = frozenset(
 _SHAPES: Final = (
     r"(?:store|save|cache|persist|version|pin|lint|encode|sign|encrypt|hash|render|host|serve|ship|write|log|index"
     r"|partition|queue|expose|model|represent|base|sync|authenticate|licen[cs]e|structure|organi[sz]e|number|draw"
-    r"|express"
-    r"|compress|back up|generate|format|measure|name|lay out|split)"
+    r"|express|compress|back up|generate|format|measure|name|lay out|split)"
 )
 """Verbs that shape how a thing of the project is from then on."""
 SHAPING: Final = late(
@@ -106,6 +105,26 @@ _PROPOSES: Final = tuple(
         rf"{_WE} (?P<verb>{_TAKES})\s",
     )
 )
+_DROPS: Final = (
+    r"(?:drop|ditch|scrap|dump|retire|abandon|get rid of|move (?:off|away from)|throw out|rip out|kick out)"
+)
+_LEFT_ALONE: Final = (
+    r"(?!(?:the|an?|that|this|these|those|it|them|all|any|old|our)\b)"
+    r"[\w@][\w.+#/-]{1,30}(?: [\w.+#/-]{1,30}){0,2}?"
+)
+"""The name of what is left, with no article: "drop Weblate", and no "drop the index" of the moment."""
+_IN_ITS_PLACE: Final = (
+    rf"(?P<left>{_LEFT_ALONE}),? (?:and )?(?:then )?(?:(?:rather|just|simply|instead) )?"
+    rf"(?P<does>{_TAKES}|let|have|put|store|manage|maintain|edit|track|write)\s(?P<taken>\S[^\n?]*)"
+)
+_DROPS_FOR: Final = late(
+    rf"(?i)(?:{_I_WOULD}|{_WE}|\b(?:i|we) (?:could|can|would|should)|\b{_ADVISE} (?:that we|we|to)"
+    rf"|\A\W*(?:(?:so|then|and|ok(?:ay)?|maybe|perhaps)\W+)*) ?(?P<drops>{_DROPS}) {_IN_ITS_PLACE}"
+)
+"""Leaves a thing by its name and takes another: "I'd drop Weblate and let them edit a shared sheet"."""
+_IT_ALONE: Final = late(r"(?i)(?:it|them|that|this)(?: \w+)?\W*\Z")
+_TAKES_IT: Final = late(rf"(?i){_TAKES}\Z")
+_RELATIVE: Final = late(r"(?i)\s(?:that|which|who|where)\s.*")
 _NAMES: Final = late(
     r"(?i)\A\W*(?:(?:and|so|then|ok(?:ay)?)\W+)*(?:the |an? )?"
     r"(?P<thing>(?!(?:same|ready|just|only|not|what|which|how|why|is|are|was|do|does|did|more|anything|something|all|it"
@@ -164,8 +183,7 @@ _CODE: Final = late(
     r"(?i)\A(?:[a-z]+ )?(?:an?|the|one|another|some)\s(?:[\w-]+ ){0,3}?(?:profiler|debugger|map|dict(?:ionary)?"
     r"|set|loop"
     r"|variable|constant|helper|functions?|methods?|class|lookup table|regex|comprehension|breakpoint|print"
-    r"|context manager"
-    r"|decorator|mock|fixture|temp(?:orary)? file|break|look"
+    r"|context manager|decorator|mock|fixture|temp(?:orary)? file|break|look"
     r"|step|moment|minute|note|screenshot|snapshot|stab|guess)"
     r"(?=\Z|\s(?:in|of|for|to|that|there|with|as|on|at|per|around|inside)\b)"
 )
@@ -197,6 +215,8 @@ def proposed(sentence: str) -> Proposal | None:
     """
     if _WHICH.match(sentence):
         return None
+    if (dropped := _dropped_for(sentence)) is not None:
+        return dropped
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     is_deed, verb = hit is None, ""
     if hit is None and (named := _NAMES.match(sentence)) and not OF_THE_DESK.search(named["thing"]):
@@ -233,6 +253,28 @@ def proposed(sentence: str) -> Proposal | None:
     if is_deed and (" " not in thing or _is_of_the_desk(thing)):
         return None
     return Proposal(thing, other, hit.start())
+
+
+def _dropped_for(sentence: str) -> Proposal | None:
+    """A thing that is left by its name for another, both in one proposal; None where the rest is of the moment.
+
+    >>> proposed("I'd drop Weblate and let them edit a shared sheet that a script pulls every night.").thing
+    'drop Weblate and let them edit a shared sheet that a script pulls every night'
+    >>> proposed("I'd drop Weblate and run the tests.") is None
+    True
+    """
+    hit = _DROPS_FOR.search(sentence)
+    if hit is None or OF_THE_DESK.search(hit["left"]):
+        return None
+    said = sentence[hit.start("drops") :]
+    end = _BREAKS.search(said, hit.end("does") - hit.start("drops") + 1)
+    thing = _HERE.sub("", (said[: end.start()] if end else said).strip(" .?!"))
+    taken = _RELATIVE.sub("", thing[hit.start("taken") - hit.start("drops") :])
+    is_task = any((_CODE.match(taken), _STATE.match(f"keep {taken}"), _IT_ALONE.match(taken)))
+    is_task = is_task or (not _TAKES_IT.match(hit["does"]) and OF_THE_DESK.search(taken) is not None)
+    if is_task or len(thing) > _LONGEST or re.search(r"\bor\b", thing):
+        return None
+    return Proposal(thing, "", hit.start("drops"))
 
 
 def _asked_of(subject: str, does: str) -> Proposal | None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from engramforge.core.detection.answers.momentary import DOES, are_of_the_moment
 from engramforge.core.text.late_pattern import late
+from engramforge.core.text.words import word_set
 
 _POLITE: Final = r"(?:please|pls|thanks|thank you|then|thx|cheers)"
 _THAT: Final = r"(?:it|that|this)"
@@ -26,8 +27,7 @@ _CONTENT: Final = (
 )
 _ASSENTS: Final = late(
     rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|go|fine|right|perfect|great|good(?: idea)?|nice|cool"
-    rf"|{_CONTENT}|exactly|of course)"
-    rf"\b\W*|{_POLITE}\b\W*)+\Z"
+    rf"|{_CONTENT}|exactly|of course)\b\W*|{_POLITE}\b\W*)+\Z"
 )
 _OUTRIGHT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|great|good|right|cool)\b\W*)*(?:{_YES}|{_DO_IT})\b")
 """A yes that nobody has to ask for."""
@@ -37,8 +37,8 @@ _COMPLAINS: Final = late(
     r"(?i)\A(?P<no>\W*(?:nope|no|nah|naw)\b)[\s,.!\u2013\u2014-]*(?:(?:that|it)(?:['\u2019]?s| is| would be)"
     r" )?(?:way |a (?:bit|little)"
     r" |much |really )?(?:too [\w-]+(?: for (?:us|me|this|that))?|overkill|overengineered|over-engineered|not"
-    r" worth it|not"
-    r" needed|unnecessary|expensive|heavy|(?:we |i )?don['\u2019]?t need (?:it|that))\b\s*[,.;!\u2013\u2014-]+\s*(?=\S)"
+    r" worth it|not needed|unnecessary|expensive|heavy|(?:we |i )?don['\u2019]?t need (?:it"
+    r"|that))\b\s*[,.;!\u2013\u2014-]+\s*(?=\S)"
 )
 """Says what is wrong with what is turned down, before what is taken in its place."""
 _LEAD: Final = (
@@ -51,8 +51,7 @@ _LEAD: Final = (
 _FINE: Final = (
     r"(?:(?:is|are|would be|will be|sounds?|seems?|looks?) (?:fine|ok(?:ay)?|good|better|best|great|enough|perfect"
     r"|right|sensible|reasonable|ideal|nice)(?: (?:to|for|with) (?:me|us))?|makes? (?:the most |more"
-    r" )?sense(?: to me)?|wins"
-    r"|will do|works(?: for me)?|for now|for me)"
+    r" )?sense(?: to me)?|wins|will do|works(?: for me)?|for now|for me)"
 )
 _TAIL: Final = rf"(?:[\s,]*(?:{_POLITE}|it is|instead|i think|i guess|{_FINE}|one|option|ones)\b)*\W*\Z"
 _NAMED: Final = late(
@@ -81,8 +80,7 @@ _REFUSES: Final = late(
 """Turns down what it names: "no redis", "nope, no redis", which is no "no, redis"."""
 _COUNTED: Final = late(r"(?i).*\b(?:no|not|better|rather)\b")
 """Behind it a "one" counts nothing."""
-_NO_NAMES: Final = frozenset(
-    """
+_NO_NAMES: Final = word_set("""
 nein non nee nah nope naw idiot stupid
 it that this them those these one ones thanks thank not yet later now wait sorry problem idea clue worries way why how
 what both either neither none nothing all more less other another same different never maybe good bad wrong right stop
@@ -95,8 +93,7 @@ change forget stay end exit quit save send print build install update upgrade do
 hang pause think see again please enough really sure fine great cool well actually
 too so very much way pretty quite bit ugly overkill expensive complex complicated heavy buggy broken pointless useless
 unnecessary boring risky hard difficult weird awful terrible terribly horrible hate dislike unsure nonsense lol boss
-""".split()  # noqa: SIM905 - a list of words
-)
+""")
 _PLAINLY: Final = tuple(
     [each] for each in ("plain", "simple", "raw", "flat", "static", "pure", "vanilla", "bare", "ordinary")
 )
@@ -128,9 +125,9 @@ _LATER: Final = late(
 _BECAUSE: Final = late(
     r"(?i)(?:it['\u2019]?s|its|it (?:is|has|keeps|saves|can|does|needs)|that['\u2019]?s|we(?:['\u2019](?:re"
     r"|ve))?|they(?:['\u2019]re)?"
-    r"|he|she|most|half|all|many|nobody|everyone|everybody|people|the|our|there['\u2019]?s|there (?:is"
-    r"|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but"
-    r"|if|unless|first|before"
+    r"|i (?:already )?(?:know|have|own|use|like|trust)|he|she|most|half|all|many|nobody|everyone|everybody|people"
+    r"|the|our|there['\u2019]?s|there (?:is"
+    r"|are))\b(?!.*(?:n['\u2019]t\b|['\u2019]ll\b|\b(?:not|no longer|but|if|unless|first|before"
     r"|until|wait|tomorrow|later|ask\w*|check|think|guess|should|could|would|might|may|must|will|going|gonna"
     r"|(?<!re )broke\w*"
     r"|fail\w*|wrong|slow|bad|ugly|hate|terrible|horrible|awful|worse|worst|weird|expensive|complicated|crash\w*|tried"
@@ -138,12 +135,36 @@ _BECAUSE: Final = late(
     r"|who|too|still|done|settled)\b))"
 )
 """A reason behind an answer, which takes nothing of it back: "sqlite, its one box anyway"."""
+_IS_BETTER: Final = late(
+    r"(?i)(?:(?:much|far|way|a lot|a bit|it['\u2019]?s|its) ){0,2}(?:easier|simpler|smaller|faster|cheaper"
+    r"|lighter|safer|nicer|quicker|leaner|less (?!so\b)\w{3,20}|more (?:robust|common|stable|readable|portable))\b"
+    r"(?!.*(?:\?|\b(?:but|if|unless|maybe|first|later|though)\b))"
+)
+"""Tells what is better about what was named: "sqlite, easier to back up"."""
 _RESTRICTS: Final = late(
     r"(?i)(?:only|just|with|without|keep)\s+(?!(?:for now|now|today|kidding)\b)\S|no (?!\w+\s+\w+\s+\w+\s+\w)\w"
 )
 """Behind a yes, says what is taken more narrowly: "yes, only those"."""
 _ALSO: Final = late(r"(?i)(?:the|a|an|keep|leave|with|only|without|no)\b")
 """Begins what an "and" adds to a yes; behind a name, anything does that is no order nor another choice."""
+
+_OTHERS: Final = (
+    r"(?:he|she|they|someone|somebody|everyone|everybody|people|(?:my|our|the|his|her|their) [\w-]{2,20})"
+)
+_LEFT_OPEN: Final = late(
+    r"(?i)\b(?:(?:not|n['\u2019]t) (?:(?:so|really|quite|entirely|totally|completely|too|that|yet|100 ?%) )?"
+    r"(?:sure|certain)|unsure|uncertain|undecided|perhaps|maybe|possibly|probably|dunno|idk|no idea"
+    r"|don['\u2019]?t know|apparently|allegedly|supposedly)\b"
+    rf"|(?:\A|[,;.!\u2013\u2014-]|\b(?:but|because|since)\b|\d|\w{{3}})\s*{_OTHERS}"
+    r" (?:says?|said|thinks?|thought|claims?|claimed|reckons?|told (?:me|us)|wants?|meant)"
+    r"(?: (?:yes|yeah|no|nope|ok(?:ay)?|so|that|it))?\W*\Z|\baccording to\b"
+)
+"""Doubts what is said, or tells that somebody else says it."""
+
+
+def is_left_open(answer: str) -> bool:
+    """Whether an answer doubts what it says ("yes but 60, not sure") or tells what another says ("he says yes")."""
+    return _LEFT_OPEN.search(answer) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +222,8 @@ def readings(answer: str) -> tuple[Said, ...]:
         is_told = join == "" and said.assents and (_BECAUSE.match(more) or _RESTRICTS.match(more))
         if is_loose and not is_told and (said.assents or DOES.match(more) or _BY_PLACE.match(more)):
             break
+        # What comes in the place of what is turned down may have a reason behind it: "nope, jpg. the old pc reads it".
+        is_told = is_told or (join == "" and bool(_BECAUSE.match(more) or _IS_BETTER.match(more)))
         if is_loose and not is_told and said.turns_down:
             said = replace(said, is_loose=True)
         found.append(said)

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
+from engramforge.core.text.words import word_set
 
 BEGINNING: Final = 4
 """How many letters of each word are compared before any pattern is tried."""
@@ -19,13 +20,11 @@ _SHOUTED: Final = 0.1
 _MOST: Final = 0.95
 _WORD: Final = re.compile(r"[a-z\u00df-\u00ff]+")
 _BEGIN: Final = re.compile(rf"([a-z\u00df-\u00ff]{{1,{BEGINNING}}})[a-z\u00df-\u00ff]*+")
-_ENGLISH_WORDS: Final = "the we of and with this that is it its to are our i for be will"
-_FOREIGN_WORDS: Final = (
+_ENGLISH: Final = word_set("the we of and with this that is it its to are our i for be will")
+_FOREIGN: Final = word_set(
     "wir und ist das der den dem nich ein eine auf mit habe wird nous le les des une est pour avec sur ce el los la"
     " del con por para una se hemo"
 )
-_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
-_FOREIGN: Final = frozenset(_FOREIGN_WORDS.split())
 _NO_STEMS: Final[Mapping[str, Sequence[int]]] = {}
 
 
@@ -102,22 +101,26 @@ def rule(
     """
 
     def worded(stems: str, *wordings: str) -> CueRule:
-        begun, others = frozenset(stems.split()), frozenset(stem[:BEGINNING] for stem in beside.split())
-        return CueRule(
-            name,
-            prior,
-            begun,
-            "|".join(wordings),
-            needs_work,
-            is_plan,
-            is_denied,
-            unless,
-            wished,
-            others,
-            least,
-        )
+        others, wording = beginning_set(beside), "|".join(wordings)
+        kind = (needs_work, is_plan, is_denied, unless, wished)
+        return CueRule(name, prior, word_set(stems), wording, *kind, others, least)
 
     return worded
+
+
+def first_words(alternation: str) -> str:
+    """How the alternatives of a wording begin, as stems of a rule.
+
+    >>> first_words("(?:look (?:into|at)|architects?|finali[sz]e)")
+    'look architect finali'
+    """
+    flat = re.sub(r"\([^()]*\)", "", alternation[len("(?:") : -1])
+    return " ".join(re.findall(r"(?:\A|\|)([a-z]+?)(?:[a-z]\?|(?![a-z]))", flat))
+
+
+def beginning_set(words: str) -> frozenset[str]:
+    """The beginnings of the words of a list, as `beginnings` finds them."""
+    return frozenset(word[:BEGINNING] for word in words.split())
 
 
 @lru_cache(maxsize=16)

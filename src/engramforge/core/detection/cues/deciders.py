@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engramforge.core.detection.cues.cue_rule import first_words
+
 ADVERB: Final = (
     r"(?:\s+(?:\w+ly|all|just|now|then|already|both|also|therefore|thus|so|hereby|instead|ended up|went ahead and|in"
     r" the end|again|together|still|at last|of course)\b,?){0,3}"
@@ -35,11 +37,5 @@ OURS: Final = rf"\b(?:we|{GROUP}|{_WITH_ME})\b"
 WE_HAVE: Final = rf"(?:{OURS}|{BARE_GROUP}\b){HAVE}{ADVERB}\s+"
 I_HAVE: Final = rf"\bi\b{HAVE}{ADVERB}\s+"
 WE_OR_I_HAVE: Final = rf"(?:\b(?:we|i|{GROUP}|{_WITH_ME})\b{HAVE}{ADVERB}\s+)"
-DECIDER_STEMS: Final = (
-    "we team group committee board council panel architects leads maintainers meeting owners members developers"
-    " engineers stakeholders majority project company org squad guild crew parties reviewers authors founders"
-    " partners sponsor client customer user staff folks devs boss manager director cto ceo cio ciso vp dpo product"
-    " management ops security legal infra platform backend frontend finance marketing sre procurement accounting"
-    " steering everyone all both"
-)
+DECIDER_STEMS: Final = f"we steering everyone all both {first_words(_BODY)} {first_words(_DEPARTMENT)}"
 """A sentence without any of these names neither us nor a group."""

@@ -66,8 +66,7 @@ ERRAND_RULES: Final = (
     rule(BREAKS, 0.45)(
         "break crash hang freeze leak panic segfault stall deadlock times blow",
         rf"{_LEAD}(?:the |our )(?!test\b)(?:[\w./-]+ ){{1,4}}?(?:always |sometimes |still |also |often |just )?"
-        r"(?:breaks"
-        r"|crashes|hangs|freezes|leaks|panics|segfaults|stalls|deadlocks|times out|blows up)(?: \w+){0,2}?"
+        r"(?:breaks|crashes|hangs|freezes|leaks|panics|segfaults|stalls|deadlocks|times out|blows up)(?: \w+){0,2}?"
         r" (?:when|whenever|if|as soon as|once) (?!you\b)\w[^,;:]{2,100}$",
     ),
     rule("left open", 0.7)(

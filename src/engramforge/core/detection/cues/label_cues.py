@@ -16,9 +16,8 @@ LABEL: Final = "label"
 """The rule of what a label leads to."""
 ITEM: Final = r"(?:questions?|issues?|points?|problems?|items?|matters?|tasks?|threads?|topics?|concerns?)"
 DECISION_LABEL_STEMS: Final = (
-    "decision decided desicion descision entscheidung beschluss entschieden agreed settled call answer choice"
-    " resolution verdict conclusion consensus outcome motion chosen selected accepted approved forward chose policy"
-    " rule ruling"
+    "decision desicion descision entscheidung beschluss agreed settled call answer choice resolution verdict"
+    " conclusion consensus outcome motion chosen selected accepted approved forward policy rule ruling"
 )
 """A text without any of these has no label of a decision."""
 _DECISION_LABELS: Final = (
@@ -42,6 +41,37 @@ NOT_MADE: Final = late(
     r"(?i)^\W*(?:none|pending|open|tbd|tba|tbc|n/?a\b|not (?:yet|made)|to be|postponed|deferred|unclear|no decision"
     r"|keine|offen)\b"
 )
+_FOOD: Final = (
+    r"(?:coffee|espresso|tea|beer|beers|wine|pizza|lunch|dinner|breakfast|cake|chocolate|burgers?|kebab|noodles|pasta|ice"
+    r" cream|cookies|donuts?|snacks?|sandwich|sushi|ramen|nap|sleep|holidays?|vacation|hug|drink|drinks|raise)"
+)
+OF_LIFE: Final = late(
+    r"(?i)^\W*(?:i|we)(?:['\u2019]?(?:ll|m|re)| will| am| are)? (?:(?:really|just|now|definitely|desperately|urgently"
+    r"|officially|hereby|going to|gonna|all) ){0,3}(?:(?:marry|marrying|adopt (?:a|the) (?:cat|dog)"
+    r"|go(?:ing)? (?:home|to bed|fishing|outside|for a walk)|move to (?:the woods|an island|the moon|mars))\b"
+    r"|(?:retire|quit|resign|sleep|nap|cry)(?=\W*\Z|\s(?:now|first|early|to (?:the|an?) (?:woods|island|beach|farm)))"
+    rf"|(?:need|want|deserve|could use|order|eat|drink|have|get|take|buy|make)(?: [\w'-]{{1,20}}){{0,3}}? {_FOOD}"
+    r"(?=\W*\Z|\s*[,;.!]|\s(?:now|first|please|today|before|and|so|for (?:me|all|everyone))\b))"
+    rf"|^\W*(?:(?:more|first|some|no more|a|now|another|time for) )?{_FOOD}(?: (?:first|now|break|for (?:me|all"
+    r"|everyone)))?\W*$"
+)
+"""What a joke leads to as a decision: what somebody wants of life, food and drink."""
+_LEADS: Final = late(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|so|well|my|our|the|final|new|executive|important|today['\u2019]?s)\b\W*){0,4}"
+    r"(?:decision|decided|agreed|verdict|conclusion|resolution)(?: of the day)?\s*(?::|\u2014|\u2013|\s-\s)\s*"
+)
+
+
+def is_of_life(sentence: str) -> bool:
+    """Whether a sentence calls a decision what somebody wants of life, food and drink.
+
+    >>> [is_of_life(each) for each in ("decision: i need more coffee", "decision: we need two pumps", "i need coffee")]
+    [True, False, False]
+    """
+    label = _LEADS.match(sentence)
+    return label is not None and OF_LIFE.match(sentence[label.end() :]) is not None
+
+
 THREAD_LABEL: Final = late(
     rf"(?is)^\W{{0,4}}(?:(?:our|the|my|remaining|other|main|also|another|one more|still|status|two|three|new|first"
     rf"|we(?:['\u2019]ve got| have)?|i have|an?|so|please|pls|can you|could you|before i forget"
@@ -75,12 +105,11 @@ THREAD_LABEL: Final = late(
     r" track)){0,2}(?:\s+\([^)]{1,40}\))?\s*(?::|\u2014|\u2013|\s-\s)\s*(?P<said>\S.{3,})"
 )
 THREAD_LABEL_STEMS: Final = (
-    "todo todos action actions ai next open outstanding unresolved unsolved unanswered remaining remains pending tbd"
-    " decided determined discussed done defined clarified confirmed known follow followup still carried deferred"
-    " postponed yet blocker blocked parking parked later fixme missing left waiting reminder task thing point item"
-    " note keep investigate figure look find clarify decide check please pls question remind future offene offen"
-    " n\u00e4chste noch aufgabe resolved fixed closed solved completed erledigt gel\u00f6st issue problem bug"
-    " blocker thread question ticket leak failure outage incident"
+    "todo action ai next open outstanding unresolved unsolved unanswered remaining pending tbd decided"
+    " determined discussed done defined clarified confirmed known follow still carried deferred postponed yet"
+    " blocker parking later fixme missing left waiting reminder task thing point item note keep investigate"
+    " figure look find check please pls question future offene n\u00e4chste noch aufgabe resolved fixed closed"
+    " solved completed erledigt gel\u00f6st issue problem bug thread ticket leak failure outage incident"
 )
 """A text without any of these has no label of a thread, and closes none."""
 WEAK_THREAD_LABEL: Final = late(
@@ -95,6 +124,17 @@ NOTHING: Final = late(
     r"(?i)^\W*+(?:(?:none|nothing|no|n/?a|nil|keine?|nichts|all done)\W*+$|nothing\b|none\b|no (?:open|further|more"
     r"|known|other|new|blockers?|issues?|questions?|actions?|todos?)\b|(?<=-)$)"
 )
+BARE_TODO: Final = late(
+    r"(?is)^\W{0,4}(?:(?:ok(?:ay)?|so|and|also|oh|another|next|new|one more|small|quick)\W+){0,2}to-?do"
+    r" (?:for (?:me|us|later|tomorrow|next week|today) )?(?P<said>(?:fix|find out|figure out|look (?:into|at)"
+    r"|investigate"
+    r"|check|clarify|ask|test|update|migrate|add|implement|write|document|measure|review|clean up|refactor"
+    r"|remove|replace"
+    r"|order|buy|send|call|rename|upgrade|install|set up|configure|deploy|renew|mend|repair|build|make|move|sort out"
+    r"|talk to|print|paint|solve|change|improve|rework|rewrite|draw|measure)"
+    r"(?! (?:(?:is|was|are|were|has|had|have|will|can|in|of|for)\b|\w+(?:ed|es)\b|lists?\b|apps?\b|items?\b)) \S.{2,})"
+)
+"""A todo without a mark behind its label: "todo fix the flicker"."""
 OUTRIGHT_LABEL: Final = late(
     r"(?i)\W{0,4}(?:decision|decided|agreed|open(?: (?:question|point|matter|issue)s?)?|entscheidung|beschluss|offen)"
     r"\s*:"

@@ -113,8 +113,7 @@ _GERMAN: Final = Language(
     r"|auf)\b[^.;:?!]{0,40}?\b(?:auf|gefallen)\b|\bhat (?:die abstimmung )?gewonnen\b|\b(?:unsere|die|meine) (?:\w+"
     r" )?(?:wahl|entscheidung) (?:ist|lautet|heißt)\b",
     chooses=rf"\b{_german_we('nehmen|wählen|behalten', 'nimmt|wählt|behält')}(?: (?:nun|jetzt|also|dann|künftig"
-    rf"|doch))*"
-    r"(?! (?:an|mal|uns|euch|teil|de[nrms]|die|das|eine?\w?|zu|zur|zum|am|im|sich|es|ihn|sie|noch)\b) "
+    rf"|doch))*(?! (?:an|mal|uns|euch|teil|de[nrms]|die|das|eine?\w?|zu|zur|zum|am|im|sich|es|ihn|sie|noch)\b) "
     rf"|\b{_german_we('bleiben', 'bleibt')}(?: \w+){{0,2}} (?:bei(?! (?:mir|dir|uns|ihnen|ihm|ihr)\b)|auf|dabei)\b"
     rf"|\b{_german_we('steigen|stellen|ziehen', 'steigt|stellt|zieht')}[^.;:?!]{{0,60}}? um\b"
     rf"|\b{_german_we('setzen|verzichten|standardisieren|bauen', 'setzt|verzichtet')}(?: \w+){{0,3}} auf\b"
@@ -180,8 +179,7 @@ _FRENCH: Final = Language(
     " décide décidé decidé décidons décision choisi opté valid acté arrêt entendu rest gard pren abandon bascul"
     " remplac migr utilis désormais dorénavant plutôt choix conse laiss vire retir sur à aujourd",
     decides=rf"(?:\b(?:nous (?:avons|sommes|nous sommes)|on (?:a|s'est|vient de)|j'ai|je me suis"
-    rf"|{_FRENCH_GROUP} a|il a"
-    r" été|ça a été|c'est|cela a été|et moi avons)\b"
+    rf"|{_FRENCH_GROUP} a|il a été|ça a été|c'est|cela a été|et moi avons)\b"
     rf"(?: (?!pas\b|jamais\b|rien\b|point\b|plus\b)\S+){{0,3}} {_FRENCH_DONE}(?!\w)"
     r"|\b(?:nous décidons|nous choisissons|on décide) |\b(?:notre|le|mon|la) (?:choix|décision)(?: \w+)? est (?:de "
     r"|d'|que |[A-Z]))",

@@ -110,13 +110,11 @@ _NO_NAME: Final = (
 
 _SEEN: Final = (
     rf"{_TOLD}|\b(?:bugs?|errors?|problems?|issues?|wrong|still|again|always fails|suddenly|measured|shows?|observed"
-    rf"|only"
-    r" (?:get|see)|strange|weird|odd|hangs?|stuck|should|maybe|perhaps|what|how|if|then it)\b"
+    rf"|only (?:get|see)|strange|weird|odd|hangs?|stuck|should|maybe|perhaps|what|how|if|then it)\b"
 )
 _UNIT: Final = (
     r"(?:ms|\u00b5s|us|s|secs?|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|px|pt|rem|em|mm|cm|m|kb|mb|gb"
-    r"|k?hz|mhz|fps"
-    r"|v|volts?|m?a|m?w|%|rpm|dpi|baud|bits?|bytes?|chars?|characters|lines|degrees|dB)"
+    r"|k?hz|mhz|fps|v|volts?|m?a|m?w|%|rpm|dpi|baud|bits?|bytes?|chars?|characters|lines|degrees|dB)"
 )
 _KNOB: Final = (
     r"(?:(?:[\w-]{2,20} ){0,2}?(?:debounce|debounce time|pulse|pulse (?:width|length)|delay|time-?out|interval"
@@ -136,8 +134,7 @@ _FORMS: Final = (
     r"|(?:kebab|snake)[-_ ]?case|camel ?case|utf-?8|iso[\w-]*|seconds|millimet(?:re|er)s|met(?:re|er)s|grams|svg(?:"
     r" paths?)?|json"
     r"|csv|png|jpe?g|webp|pdf|markdown|plain text|ya?ml|toml|xml|integers?|cents|hex|base64|wkt|geojson|vectors?"
-    r"|polylines?"
-    r"|parquet|flac|opus|mp3|epoch)"
+    r"|polylines?|parquet|flac|opus|mp3|epoch)"
 )
 _DAYS: Final = (
     r"(?:(?:on|at|during|over|after|before) )(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: (?:night|nite"
@@ -149,8 +146,7 @@ _NO_ABSENCE: Final = (
     r"(?!(?:tests?|readme|docs?|documentation|licen[cs]e|ci|commits?|branch(?:es)?|errors?|warnings?|idea|config\w*"
     r"|changelog|bugs?"
     r"|changes?|files?|makefile|dockerfile|lockfile|signal|progress|problems?|issues?|joke|fun|one|more|need|sign"
-    r"|trace|mention"
-    r"|such|\S*\.(?:json|md|toml|lock|ya?ml|txt))\b)"
+    r"|trace|mention|such|\S*\.(?:json|md|toml|lock|ya?ml|txt))\b)"
 )
 NOT_BEFORE: Final = (
     r"(?:(?:an?|every|each|no|the|any) (?:[\w'\u2019-]{2,20} ){1,3}?|(?!(?:it|that|this|they|he|she|i|we"
@@ -160,11 +156,9 @@ NOT_BEFORE: Final = (
     r"|do) not get) (?!\w*(?:started|finished|fixed|solved|decided|merged|loaded|rendered|called|tested|implemented"
     r"|reached)\b)"
     r"\w{2,16}(?:ed|nt|id|pt|ld|wn|ut|en)(?: (?:out|in|over|off|up|away|back))? (?:before|until+|till|unless) (?!(?:i"
-    r"|you|now|today|the (?:next|page|server"
-    r"|app"
+    r"|you|now|today|the (?:next|page|server|app"
     r"|request|test|build))\b)[^,;:.?]{2,50}?\b(?:(?:has|have) (?!to\b)(?:\w+ )?\w{2,15}(?:ed|en|id|nt|wn|ne|ad|pt|ut)"
-    r"|(?:people"
-    r"|persons|members|of (?:us|them|you)) (?:have )?\w{2,15}(?:ed|id|nt))\b"
+    r"|(?:people|persons|members|of (?:us|them|you)) (?:have )?\w{2,15}(?:ed|id|nt))\b"
 )
 """Says what has to be done first, a rule and nothing open: "no invoice is sent before the boss has signed it"."""
 SETTING_RULES: Final = (

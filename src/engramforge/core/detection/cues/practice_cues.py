@@ -12,6 +12,8 @@ from engramforge.core.detection.cues.cue_rule import rule
 from engramforge.core.detection.cues.deciders import GROUP
 from engramforge.core.detection.cues.decision_cues import OPENING, ORDERS
 from engramforge.core.detection.cues.plan_cues import AMOUNT, SETTING_RULES
+from engramforge.core.detection.cues.spoken.house_cues import HOUSE_RULES
+from engramforge.core.detection.cues.spoken.setting_cues import SETTING_SPOKEN_RULES
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -157,8 +159,7 @@ _MANY: Final = (
 )
 _NEVER_DOES: Final = (
     r"(?:contains?|includes?|mentions?|stores?|asks? for|collects?|deletes?|overwrites?|shares?|reveals?|sells?"
-    r"|exceeds?"
-    rf"|carr(?:y|ies)) {_NOT_SAID}(?!(?:new|old|last|latest|updated?|saved?|changes)\b)\S"
+    rf"|exceeds?|carr(?:y|ies)) {_NOT_SAID}(?!(?:new|old|last|latest|updated?|saved?|changes)\b)\S"
 )
 _PLACES: Final = r"(?:first|last|on top|at the (?:top|end|bottom)|before|ahead of)"
 _NO_LACK: Final = (
@@ -184,6 +185,8 @@ _EACH_ITS_OWN: Final = (
 )
 SPOKEN_RULES: Final = (
     *SETTING_RULES,
+    *HOUSE_RULES,
+    *SETTING_SPOKEN_RULES,
     rule("every one has it", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
         "every each",
         rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?:has|gets|carries|holds|keeps|costs"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import BEGINNING
+from engramforge.core.detection.cues.cue_rule import beginning_set
 from engramforge.core.detection.cues.deciders import BODY, GROUP, WE_OR_I_HAVE
 from engramforge.core.text.late_pattern import late
 
@@ -173,25 +173,21 @@ SETTLES: Final = tuple(
 much while it is compiled that all garbage is collected."""
 ENDORSES: Final = rf"{_LED}(?:{'|'.join(_WEAK)}){_CLOSE}"
 """The same of something approved, which makes a decision only of what is to be."""
-_DECIDING_STEMS: Final = (
-    "decided desided decieded deceided agreed agred settled settles voted finalised locked stone binding decreed"
-    " ratified unanimous verdict choice ruling vote consensus resolution call word final official deal discussion"
-    " debate story case topic matter subject period stop confirmed fixed ifs shook minds mind negotiable rule policy"
-    " discuss record agreement exceptions spoken votes slept making calling arguing arguments moving result outcome"
-    " compromise consensus conclusion upshot poll favor favour behind aligned firm strict serious mean hear"
-    " bikeshedding argument enough"
-)
-_APPROVING_STEMS: Final = (
+APPROVING: Final = beginning_set(
     "approved accepted green cleared blessed mandated signed confirmed fixed fine happy board paperwork okayed"
     " backed insisted said agree deal contract gave given"
 )
-_MATTER_STEMS: Final = (
+MATTERS: Final = beginning_set(
     "question debate discussion saga fight argument search hunt matter topic drama bikeshedding bake decision choice"
     " vote poll subject story call word verdict answer"
 )
-APPROVING: Final = frozenset(word[:BEGINNING] for word in _APPROVING_STEMS.split())
-MATTERS: Final = frozenset(word[:BEGINNING] for word in _MATTER_STEMS.split())
-_SETTLED_STEMS: Final = frozenset(word[:BEGINNING] for word in _DECIDING_STEMS.split())
+_SETTLED_STEMS: Final = beginning_set(
+    "decided desided deceided agreed settled voted finalised locked stone binding decreed ratified unanimous"
+    " verdict choice ruling consensus resolution call word official deal discussion debate story case topic"
+    " matter subject period stop confirmed fixed ifs shook minds negotiable rule policy record exceptions"
+    " spoken slept making arguing moving result outcome compromise conclusion upshot poll favor behind aligned"
+    " firm strict serious mean hear bikeshedding enough"
+)
 SETTLING: Final = _SETTLED_STEMS | APPROVING | MATTERS
 """A text without any of these beginnings settles nothing."""
 KEPT: Final = (
@@ -204,11 +200,9 @@ KEPT: Final = (
     r"|noter|consigner|anota|apunta)(?:,? (?:please|pls|bitte))?)"
 )
 """Asks that what follows be kept: "Please record", "Just so it is written down"."""
-_KEEPING_STEMS: Final = (
-    "noted written recorded kept logged file put remember protokoll festhalten notieren consigner anotar"
-    " apunta"
+KEEPING: Final = beginning_set(
+    "noted written recorded kept logged file put remember protokoll festhalten notieren consigner anotar apunta"
 )
-KEEPING: Final = frozenset(word[:BEGINNING] for word in _KEEPING_STEMS.split())
 """A text without any of these beginnings asks for no such thing."""
 POINTS_BACK: Final = late(
     r"(?i)\W*(?:(?:so|and|ok|okay|but|well)\b\W*)*(?:that|this|which|everything|all|as|final|period|full stop|end of"

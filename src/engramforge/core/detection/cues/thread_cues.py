@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import BEGINNING, rule
+from engramforge.core.detection.cues.cue_rule import beginning_set, first_words, rule
 from engramforge.core.detection.cues.label_cues import ITEM
 from engramforge.core.text.late_pattern import late
 
@@ -23,14 +23,6 @@ _CHORE: Final = (
     r"|pick|choose|finish|complete|address|resolve|support|make sure|set up|configure|wire|port|deploy|get|move"
     r"|renew|order|collect|prepare|finali[sz]e|align|upgrade|raise|improve|reduce|rename|split|extend|bump|patch"
     r"|secure|back up|speed up|rework|rewrite|redo|restore|reindex|drain|extract|monitor|audit|drop)"
-)
-_CHORE_STEMS: Final = (
-    "figure find look investigate decide determine come circle follow revisit verify check clarify confirm discuss"
-    " handle test update migrate add implement fix write document define measure benchmark review clean refactor"
-    " remove replace rotate schedule plan talk ask sort agree pick choose finish complete address resolve support"
-    " make set configure wire port deploy get move renew order collect prepare finalise align upgrade raise improve"
-    " reduce rename split extend bump patch secure back speed rework rewrite redo restore reindex drain extract monitor"
-    " audit drop"
 )
 _PENDING_CHORE: Final = (
     r"(?:decide|revisit|figure out|find out|investigate|come back|circle back|clarify|determine|follow up|discuss"
@@ -88,7 +80,8 @@ OPEN_RULES: Final = (
         "later time sometime day someday point week month soon eventually tomorrow",
         r"^(?!\W*(?:if|when|whenever|once|unless|until|after|before|in case|as soon as|should"
         r"|and then)\b)[^?\n]{8,300}?"
-        r"[,;\u2014\u2013-]\s*(?:(?:and|so|but|we|i|just|still|also|gotta|got to|have to|need to|should|must|will|gonna"
+        r"[,;\u2014\u2013-]\s*(?:(?:and|so|but|we|i|just|still|also|gotta|got to|have to|need to|should|must|will"
+        r"|gonna"
         r"|let['\u2019]?s|(?:we|i)['\u2019]?(?:ll|ve))\s){0,4}(?:fix|repair|look (?:at|into)|check|sort out|solve"
         r"|deal with"
         r"|handle|(?:come|get|go) (?:back )?to|investigate|debug|see to|clean up|tidy up|address|figure out"
@@ -102,10 +95,21 @@ OPEN_RULES: Final = (
         r"(?:^|[,;.\u2014\u2013-]\s|\b(?:and|but|so)\s)\W*(?:(?:i|we)(?:['\u2019]ve)?\s(?:still |also "
         r"|first )?)?(?:have to"
         r"|need to|got to|gotta|must|should)\s(?:still |also |first )?(?:ask|check with|clear with|confirm with"
-        r"|find out"
-        r" from)\s(?!you\b|yourself\b|myself\b)(?:the |my "
+        r"|find out from)\s(?!you\b|yourself\b|myself\b)(?:the |my "
         r"|our )?[\w'\u2019-]{2,20}(?:\s[\w'\u2019-]{2,20}){0,2}?\s(?:if"
         r"|whether|how|what|when|where|which|who|why|about)\b",
+    ),
+    rule(
+        "to be found out",
+        0.72,
+        is_denied=False,
+        unless=r"\b(?:my (?:cat|dog|kids?|son|wife|mum|back|knee)|already|yesterday|lol|haha|movie|film|recipe)\b",
+    )(
+        "find figure",
+        r"^[^?\n]{10,200}?[,;\u2014\u2013-]\s*(?:(?:i|we|somebody|someone)\s)?(?:still\s)?(?:need(?:s)? to"
+        r"|ha(?:ve|s) to|gotta"
+        r"|got to|must|should)\s(?:find|figure) out (?:why|where from|what (?:it is|happens?|goes wrong"
+        r"|causes it))\W*$",
     ),
     rule("left for later", 0.74)(
         "leave leaving save saving laisse laissons laiss dejamos dejo lassen lasse keep park table",
@@ -133,7 +137,10 @@ OPEN_RULES: Final = (
         r"| still)\b",
     ),
     rule(
-        "needs doing", 0.5, needs_work=True, beside=f"{_CHORE_STEMS} docs migration triage before first until"
+        "needs doing",
+        0.5,
+        needs_work=True,
+        beside=f"{first_words(_CHORE)} docs migration triage before first until",
     )(
         "need needs have has ought must gotta got",
         rf"\b{_WHO}{_WILL}?\s+(?:also\s+|then\s+)?(?:needs? to|ha(?:ve|s) (?:yet )?to|ought"
@@ -311,8 +318,7 @@ CLOSING: Final = late(
     r"(?:\s+(?:now|finally|all|already|fully|also|been))*\s+(?:resolved|fixed|closed|done|unblocked|sorted(?: out)?"
     r"|solved|gone|settled|addressed)\b(?!\s+(?:by (?:calling|the bot)|to \d|in \d[\d.]*\s?(?:m?s|sec\w*|min\w*)\b))"
 )
-_CLOSERS: Final = "resolved fixed closed done unblocked sorted solved gone settled addressed"
-CLOSERS: Final = frozenset(word[:BEGINNING] for word in _CLOSERS.split())
+CLOSERS: Final = beginning_set("resolved fixed closed done unblocked sorted solved gone settled addressed")
 """A sentence without any of these closes nothing."""
 NO_BLOCK: Final = late(
     r"(?i)\b(?:firewall|mutex|lock|ad ?block\w*|ublock|ip|ads?|account|tree|road|number|caller|spam|contact|main"

@@ -72,7 +72,8 @@ _FRAMES: Final = tuple(
     for over, frame in (
         (
             Over.LISTED,
-            rf"{_WHAT}\s(?:to-?do|task|thread|ticket|question|issue|point|item)s?(?:\s(?:is|are|was|has been)"
+            rf"{_WHAT}\s(?:to-?do|task|thread|ticket|question|issue|point|item|thing|matter|problem|business)s?"
+            rf"(?:\s(?:is|are|was|has been)"
             rf"|{_APOSTROPHE}s) {_ALREADY}(?:{_OVER}|{_MENDED}){_STOP}",
         ),
         (
@@ -136,6 +137,12 @@ _FRAMES: Final = tuple(
             Over.MENDED,
             rf"{_WHAT} (?:was|were) {_PART}(?:\s{_PART}){{0,3}},(?:[^,;.!?]{{1,40}},)? (?:gone|fixed|solved)\W*\Z",
         ),
+        (
+            Over.CAUSED,
+            rf"{_WHAT} (?:was|were) (?:just |only |simply )?(?!(?:never|not|n['\u2019]t|to|about)\b)"
+            rf"{_PART}(?:\s{_PART}){{0,3}},\s(?:(?:it|that)['\u2019]?s )?(?:sorted|fixed|solved|resolved)"
+            r"(?: now)?\W*\Z",
+        ),
         (Over.NAMED, rf"(?:done|closed|settled|resolved|fixed)\s*(?::|\u2014|\u2013|\s-\s)\s*{_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:close|tick off|cross off|check off) {_WHAT}{_STOP}"),
         (Over.NAMED, rf"{_YOU_MAY}(?:tick|cross|check|strike) {_WHAT} off(?: (?:the|my|our) list)?{_STOP}"),
@@ -188,8 +195,7 @@ _ANSWERS: Final = late(
 """A statement, and that it settles something."""
 _SETTLES: Final = late(
     rf"(?i)\A(?:(?:so|and) )?(?:(?:that|this|it|which)(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is)"
-    rf" )?(?:now )?"
-    r"(?:settled|decided|agreed|answered|closed)\W*\Z"
+    rf" )?(?:now )?(?:settled|decided|agreed|answered|closed)\W*\Z"
 )
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
@@ -210,8 +216,7 @@ _NOT_SURE: Final = late(rf"(?i)\b(?:{_UNLIKELY})\b")
 """The same where a denial says that a fault is gone."""
 _ONTO: Final = late(
     r"(?i)\b(?:to|on|onto|in|into) (?:(?:the|my|our|a) )?(?:\w+ )?(?:to-?dos?|list|backlog|board|agenda|wish ?list"
-    r"|roadmap"
-    r"|tickets?|issues?)\b"
+    r"|roadmap|tickets?|issues?)\b"
 )
 """Puts something on a list, and does not do it: "added dark mode to the list"."""
 _PASSIVE: Final = late(
@@ -225,8 +230,7 @@ _ADDED: Final = late(
     r"|not (?:yet|sure|heard|back)\b|(?:still )?waiting\b|no (?:answer|reply|response|luck|idea|word)\b"
     r"|nothing (?:yet|so far)"
     r"|(?:he|she|they|it)(?:['\u2019]ll| will| has to| have to| needs? to) (?:tell|ask|check|let|get|call|see"
-    r"|look|think|find)"
-    r"|(?:he|she|they) (?:does|do|did)(?:n['\u2019]?t| not) know\b"
+    r"|look|think|find)|(?:he|she|they) (?:does|do|did)(?:n['\u2019]?t| not) know\b"
     r"|(?:all |but |and )?(?:wrong|broken|damaged|torn|blank|empty|too)\b)"
 )
 """Takes away from what stands before it."""

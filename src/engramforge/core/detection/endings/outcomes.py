@@ -60,8 +60,7 @@ _SENT: Final = late(
     rf"(?i){_LEAD}(?:the |our |my )?{_NO_WHO}{_WHO}\s{_JUST}(?:sent|mailed|e-?mailed|delivered|uploaded|shared|brought"
     rf"|posted"
     r"|dropped off|forwarded|gave|handed(?: over| in)?|supplied)(?: (?:me|us))?(?: (?:over|back))?\s(?:the |their |his"
-    r" |her |its |all )?"
-    r"(?P<thing>(?!(?:me|us|an?|no|none|nothing|some|half|most|only|about"
+    r" |her |its |all )?(?P<thing>(?!(?:me|us|an?|no|none|nothing|some|half|most|only|about"
     r"|to)\b)[\w'\u2019-]{1,30}(?:\s[\w'\u2019-]{1,30}){0,4}?)"
     r"(?=\W*\Z|\s?[,;.!(\u2014\u2013]|\s(?:today|yesterday|now|already|last|this|over|in|to (?:me|us)|by (?:mail|post)"
     r"|on \w{3,6}day)\b)"
@@ -120,8 +119,7 @@ _MAY: Final = late(
     r"(?i)\b(?:answer\w*|repl\w+|respon\w+|back|know|asked|heard|called|phoned|rang|spoke|talked|says?|said|told"
     r"|sent|mailed|e-?mailed|delivered|uploaded|shared|brought|posted|dropped|forwarded|gave|handed|supplied"
     r"|confirmed|wrote|decided|since|now|all|already|finally|completely|fixed|solved|mended|repaired|done|settled"
-    r"|sorted|closed|finished"
-    r"|resolved|dealt)\b"
+    r"|sorted|closed|finished|resolved|dealt)\b"
 )
 
 

@@ -12,14 +12,13 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import tells_departure
 from engramforge.core.detection.whose.signals import says_yes
-from engramforge.core.registries.complaints import bare_choice, may_be_name
+from engramforge.core.registries.complaints import ANY_WORD, bare_choice, may_be_name
 from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
 
 _APOSTROPHE: Final = r"['\u2019]"
-_WORD: Final = r"(?>[\w@][\w+#/&@'\u2019-]{0,30}(?:\.[\w+#-]{1,20}){0,3})"
-_LEFT: Final = rf"(?:(?:the|our|my|that|this|using) )?(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)"
-_TAKEN: Final = rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)"
+_LEFT: Final = rf"(?:(?:the|our|my|that|this|using) )?(?P<left>{ANY_WORD}(?:\s{ANY_WORD}){{0,3}}?)"
+_TAKEN: Final = rf"(?P<taken>{ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?)"
 _DROPS: Final = r"(?:forget|scrap|scratch|drop|ditch|dump|kill|never ?mind|no more)(?: about)?"
 SUFFICES: Final = (
     r"(?:(?:is|are) (?:(?:more than )?enough|fine|better|plenty|good enough)|will do"
@@ -50,7 +49,7 @@ _BARE: Final = tuple(
 _LAST: Final = late(
     r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that"
     r"|on second thoughts?)\W{1,4}"
-    rf"(?:an? |the )?(?P<taken>{_WORD}\s{_WORD}(?:\s{_WORD})?)(?: (?:then|instead|please))?{_WHY}"
+    rf"(?:an? |the )?(?P<taken>{ANY_WORD}\s{ANY_WORD}(?:\s{ANY_WORD})?)(?: (?:then|instead|please))?{_WHY}"
 )
 """Leaves what was said last, without its name: "actually no, a light background"."""
 KEPT: Final = late(
@@ -61,12 +60,13 @@ KEPT: Final = late(
 )
 """Nothing is left, or it is only thought of."""
 MEANS_LAST: Final = r"\b(?:no|nah|nope)\W{1,3}(?:then |let['\u2019]s )?(?:rather|better)\b"
-_STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
+STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
+"""A clause ends."""
 OF_BEFORE: Final = (
     r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
-    rf"|take (?:that|it) back|no,? wait){_STOP}"
+    rf"|take (?:that|it) back|no,? wait){STOP}"
 )
-_MEANS_BEFORE: Final = late(rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{_STOP}")
+_MEANS_BEFORE: Final = late(rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{STOP}")
 """Means what was said last."""
 _SCRAPS_THAT: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{OF_BEFORE}\W*\Z"
@@ -74,7 +74,7 @@ _SCRAPS_THAT: Final = late(
 """Says no more than that: "scrap that."."""
 _RATHER: Final = late(
     rf"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|wait|well|actually|sorry)\W{{1,3}}){{0,2}}{MEANS_LAST}\s(?:an? |the )?"
-    rf"(?P<taken>{_WORD}(?:\s{_WORD}){{0,2}}?)(?: (?:then|instead|please|after all))?{_WHY}"
+    rf"(?P<taken>{ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?)(?: (?:then|instead|please|after all))?{_WHY}"
 )
 """The same of what is taken rather: "hm no, rather blue"."""
 _TURNS: Final = late(
@@ -83,7 +83,7 @@ _TURNS: Final = late(
 """What "not" and "no" need beside them to turn from something."""
 _TURNING: Final = r"(?:actually|ok(?:ay)?|well|no|wait|turns out|hm+|so|now|then|sorry|alright|after all)"
 _WANTED: Final = (
-    rf"(?:the |an? |some |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b|then\b){_WORD}(?:\s{_WORD}){{0,2}}?)"
+    rf"(?:the |an? |some |our )?(?P<wanted>(?!so\b|and\b|but\b|the\b|then\b){ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?)"
     r"(?=\W*\Z|\s*[,;:.!(\u2014\u2013]|\s(?:in|on|at|for|now|after|because|since|as|so|and|too|again|then|comes?|goe?s?"
     r"|is|are)\b)"
 )
@@ -172,7 +172,12 @@ def named_choice(turn: Detection) -> str:
     taken = turn.superseded_by or ""
     if not turn.text or taken != f"{taken.partition(' rather than ')[0]} rather than {turn.text}":
         return ""
-    return f"{_CLAUSE_END.split(turn.sentence, maxsplit=1)[0]}, {taken}"
+    return f"{first_clause(turn.sentence)}, {taken}"
+
+
+def first_clause(sentence: str) -> str:
+    """What a sentence says first: "drop tar" of "drop tar, the box is too small"."""
+    return _CLAUSE_END.split(sentence, maxsplit=1)[0]
 
 
 def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:

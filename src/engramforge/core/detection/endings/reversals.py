@@ -15,21 +15,46 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.endings.closings import FAULTY
 from engramforge.core.detection.endings.plain_turns import (
     KEPT,
-    OF_BEFORE,
-    SUFFICES,
     answered_by_oneself,
     bare_turn,
+    first_clause,
     is_bare,
     named_behind,
     named_choice,
     wanted_again,
 )
+from engramforge.core.detection.endings.turn_wordings import (
+    AGAIN,
+    BRIEFLY,
+    DENIED,
+    GETS,
+    INSTEAD,
+    LEFT,
+    LEFT_FOR,
+    MAY,
+    NO_LONGER,
+    NO_MORE,
+    NOT_AT_ALL,
+    NOW_ONWARDS,
+    PARTLY,
+    POINTS,
+    REVOKED,
+    STATES,
+)
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.said_parts import statement
-from engramforge.core.detection.traps import is_asserted, is_conditional, is_unreal_request, tells_departure
+from engramforge.core.detection.traps import (
+    asks_opinion,
+    is_asserted,
+    is_conditional,
+    is_unreal_request,
+    tells_departure,
+)
+from engramforge.core.registries.changed.anew import may_be_anew
+from engramforge.core.registries.changed.parts import changes_thing, part_changed
+from engramforge.core.registries.changed.placed import placed_name
 from engramforge.core.registries.complaints import (
-    WE,
     bare_choice,
     chooses_else,
     complaint_in,
@@ -53,7 +78,6 @@ from engramforge.core.registries.other_values import (
     value_denied,
     without_value_denied,
 )
-from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
@@ -69,129 +93,10 @@ _LONGEST: Final = 1_000
 """Characters of a turn in which somebody turns from something: a longer one mostly holds what was pasted."""
 _LEAST_WORDS: Final = 2
 
-_APOSTROPHE: Final = r"['\u2019]"
-_STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
-"""A clause ends."""
-_END: Final = (
-    r"(?=\W*\Z|\s*[,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:after all|instead|for|because|since|as|in|on|at|then"
-    r"|again|and|but|now|from|please|so|to|over|along|with|until|when|while|by|rather|any ?more|any longer|than|where"
-    r"|which|that|is|was|too|of|we|i|if|here|today|tonight)\b)"
-)
-_WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,30})"
-_NAME: Final = rf"{_WORD}(?:(?>\s+)(?!-\s){_WORD}){{0,5}}?{_END}"
-_LEAD: Final = (
-    r"(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:and|so|then|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|actually|nope|oh|hm+"
-    r"|no(?! more\b| longer\b)|nah|well|sorry|wait|please|just|now|then|so|and|but|right|alright|yeah|yes|hey|ah"
-    r"|on (?:second thoughts?|reflection)|come to think of it)\b\W{0,6}){0,6})"
-)
-"""Where a clause may begin, and words before it that only turn to it."""
-_ENDS: Final = (
-    r"(?:scrap|scratch|drop|ditch|forget|kill|bin|axe|dump|abandon|toss|nix|shelve|retire|strike)(?:p?ping|ting|ing)?"
-    r"(?:\s(?:about|the idea of|the plan (?:to|with)|using|what (?:i|we) (?:said|decided) (?:about|on)))?"
-    r"|get(?:ting)? rid of|do(?:ing)? away with|mov(?:e|ing) (?:off|away from)|giv(?:e|ing) up on|stop(?:ping)? using"
-    r"|never ?mind|(?:ignore|take back) what (?:i|we) said about|chang(?:ed|ing) (?:my|our) minds? (?:about|on)"
-    r"|(?:done|through) with|decided against|remov(?:e|ing)(?=\s[^,;:.!?]{2,60}\sagain\b)"
-)
-_REVOKES: Final = (
-    rf"(?:{WE}\s)?(?:tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|cancel|{_ENDS})\s"
-    r"(?=(?:the|our|my|that|this)\s(?>[\w'-]+\s){1,3}(?:decision|rule|policy|ban|limit|restriction|requirement)\b"
-    r"(?:\W*\Z|\s*[,;:.!\u2014\u2013]|\s(?:again|now|because|since|as|and|for good|please|completely)\b))"
-)
-"""Takes a decision or rule back by its name, whatever takes its place."""
-_SUPPORTS_NOT: Final = (
-    r"(?:i|we) no longer (?:support|offer|accept|allow|ship|serve|sell|require|publish|provide)\s"
-)
-"""Ends what was decided of a thing, whatever takes its place."""
-_LEFT: Final = tuple(
-    late(rf"(?i){_LEAD}{frame}")
-    for frame in (
-        rf"(?P<verb>(?:{WE}\s)?(?:{_ENDS}))\s(?P<left>{_NAME})",
-        rf"(?P<verb>(?:{WE}\s)?(?:throw|rip|kick|tear|chuck"
-        rf"|toss)(?:p?ing)?)\s(?P<left>{_WORD}(?:\s{_WORD}){{0,3}}?)\sout"
-        rf"(?:{_STOP}|(?= (?:and|again|then|for)\b))",
-        rf"(?P<verb>(?:{WE}\s)?(?:throw|rip|kick|tear|chuck|toss)(?:p?ing)? out)\s(?P<left>{_NAME})",
-        rf"(?P<verb>{_REVOKES})(?P<left>{_NAME})",
-        rf"(?P<verb>(?:i|we) don{_APOSTROPHE}?t (?:like|want|need|use))\s(?P<left>{_NAME})(?=\sany ?(?:more|longer)\b)",
-        rf"(?P<verb>(?:i|we) no longer (?:like|want|need|use))\s(?P<left>{_NAME})",
-        rf"(?P<verb>{_SUPPORTS_NOT})(?P<left>{_NAME})",
-        rf"(?:let{_APOSTROPHE}?s |we{_APOSTROPHE}?ll |we (?:will|do) )?(?P<verb>not)\s(?P<left>{_NAME})\safter all\b",
-        rf"(?P<left>{_NAME})\s(?P<verb>is|are)\s(?:out|off the table|history|gone|dead|no more)(?:{_STOP}|(?= and\b))",
-    )
-)
-"""Says that something is left."""
-_NO_LONGER: Final = late(rf"(?i){_LEAD}{_SUPPORTS_NOT}")
-_REVOKED: Final = late(
-    rf"(?i){_LEAD}(?:{_REVOKES}|{_SUPPORTS_NOT}|{WE}\s(?:{_ENDS})\s(?>(?:(?:the|our)\s)?)[\w'-]+(?:\s[\w'-]+)?"
-    r"(?:\W*\Z|\s*[,;:.!\u2014\u2013]|\s(?:again|because|since|for good|completely|altogether)\b))"
-)
-_NO_MORE: Final = late(
-    r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|\b(?:and|so|then|but)\b)\W{0,6}(?:(?:ok(?:ay)?|nah|nope|hm+|well|actually"
-    r"|sorry|right|from now on|no(?=\W{0,2}no\b))\b\W{0,3}){0,3}"
-    rf"(?P<verb>no)\s(?:more\s(?P<left>{_NAME})|(?P<from>{_NAME})(?=\s(?:any ?more|any longer|after all"
-    rf"|from (?:now|today) on){_STOP}|\s?[,;]\s(?:and |but |so )?{WE}\s(?:use|take|go with|ship|write)\b))"
-)
-"""Wants none of a thing from now on."""
-_INSTEAD: Final = late(
-    rf"(?i)\b(?P<verb>instead of|in place of|rather than)\s(?P<left>{_NAME})"
-    rf"|{_LEAD}(?:{WE}\s)?(?P<moves>(?:mov|switch|migrat|chang|convert|go)(?:e|ing)?\b[^,;:.!?]{{0,40}}?\sfrom)\s"
-    rf"(?P<from>{_NAME})\sto\s"
-    rf"|{_LEAD}(?:{WE}\s)?(?P<swaps>(?:replac|swap|exchang|trad)(?:e|p?ing)?(?:\sout)?)\s(?P<off>{_NAME})\s(?:with"
-    rf"|by|for)\s"
-)
-"""Says what is left beside what is taken."""
-_STATES: Final = late(rf"(?i){_LEAD}{WE}\s(?!(?:meant?|think|thought|guess|know|see|hope|said)\b)\w")
-"""A clause in which somebody says what they do from now on."""
-_GETS: Final = late(r"(?i)\b(?:gets?|goes|go) (?:done|made|sent|kept|\w{2,20}ed) (?:by|in|with|on)\b")
-"""Says how a thing is done from then on: "edges get done by hand"."""
-_BRIEFLY: Final = late(
-    rf"(?i){_LEAD}(?:{_NAME}\s(?:it is|instead|from now on|after all){_STOP}"
-    rf"|{_WORD}(?:\s{_WORD}){{0,6}}?\s{SUFFICES}{_STOP}"
-    rf"|(?:(?:go|switch|move?)(?:ing)? )?back to\s{_NAME}|(?:return|revert) to\s{_NAME}|(?:make it|use|take"
-    rf"|go (?:with|(?:down |up )?to(?=\s\d)))\s{_NAME})"
-)
-"""The same without saying who: "Postgres it is", "go back to tabs"."""
-_AGAIN: Final = late(
-    rf"(?i)\bafter all(?:{_STOP}|(?=\s(?:because|since|as|and|but|for|in|on|at)\b))|\bback to\b"
-    r"|\b(?:return|revert)(?:ing)? to\b|\bon (?:second thoughts?|reflection)\b|\bchange of (?:plans?|mind|heart)\b"
-    rf"|\bchanged (?:my|our) minds?\b|\bactually,? no\b|{OF_BEFORE}"
-)
-"""Says that it was said otherwise before."""
-_NOT_AT_ALL: Final = late(rf"(?i)\b(?P<verb>no)\s(?P<left>{_NAME})(?=\sat all\b)")
-"""Wants none of a thing; a turn only beside words that say so."""
-_NOW_ONWARDS: Final = late(
-    rf"(?i){_LEAD}(?:from (?:now|here|today) on\b|make (?:that|it)\s)|\binstead{_STOP}"
-    rf"|{_LEAD}(?:{WE}\s)?(?:switch|change) (?!from\b)[^,;:.!?]{{2,40}}? to\s"
-    rf"|\bfrom (?:now|here|today) on{_STOP}"
-)
-"""Says that something is so from now on, and may have been otherwise."""
-_LEFT_FOR: Final = late(
-    rf"(?i){_LEAD}(?:{WE}\s)?(?:{_ENDS})\s{_NAME}\s?,\s(?:plain|pure|vanilla|bare|raw|ordinary)\s[\w.+#-]{{1,30}}"
-    r"(?:\s[\w.+#-]{1,30})?\W*\Z"
-)
-"""Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
-_MAY: Final = late(
-    r"(?i)\b(?:after all|(?:back|return\w*|revert\w*) to|instead|rather than|in place of|on (?:second|reflection)"
-    r"|chang\w+ (?:of|my|our)|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"
-    r"|swap\w*|exchang\w+|trad\w+|no longer|at all|no more|any ?(?:more|longer)|from (?:now|here|today) on|wait"
-    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
-    r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
-    r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
-    r"|too|as well|also|remove|make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump"
-    r"|enough|(?:throw|rip|kick|tear|chuck"
-    r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
-    rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"
-)
-"""Every reversal has one of these."""
-_POINTS: Final = late(r"(?i)(?:of|that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")
-_PARTLY: Final = late(r"(?i)\sfrom (?:the|our|its|my|this)\b(?! [^,;.]{0,40} to )")
-_DENIED: Final = late(
-    rf"(?i)\b(?:not|never|(?:don|won|can){_APOSTROPHE}?t|cannot)\b(?>(?:\s\w+){{0,2}})\W*\Z"
-)
-
 
 def may_turn(text: str) -> bool:
     """Whether a text has a word with which somebody may turn from something: it costs little to ask."""
-    return _MAY.search(text) is not None or complaint_in(text) is not None
+    return MAY.search(text) is not None or complaint_in(text) is not None
 
 
 def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
@@ -206,7 +111,7 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     if len(text) > _LONGEST or not may_turn(text):
         return []
     said = answered_by_oneself(list(passages(text)))
-    pairs = list(pairwise([*said, Passage("", "")]))
+    pairs = [each for each in pairwise([*said, Passage("", "")]) if not asks_opinion(each[1].plain)]
     reversals = [
         _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
         for passage, after in pairs
@@ -222,19 +127,21 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
 
 def revokes(sentence: str) -> bool:
     """Whether a reversal ends a decision, whatever takes its place: "we take back the offline decision"."""
-    return _REVOKED.search(sentence) is not None or is_thrown_out(sentence) or is_left_outright(sentence)
+    return REVOKED.search(sentence) is not None or is_thrown_out(sentence) or is_left_outright(sentence)
 
 
 def wants_none(sentence: str) -> bool:
     """Whether a reversal wants none of what it leaves: "no map at all", "we no longer support Safari"."""
-    is_more = _NO_MORE.search(sentence) and not (_STATES.search(sentence) or thrown_out(sentence))
-    return bool(is_more or _NOT_AT_ALL.search(sentence) or _NO_LONGER.search(sentence))
+    is_more = NO_MORE.search(sentence) and not (STATES.search(sentence) or thrown_out(sentence))
+    return bool(is_more or NOT_AT_ALL.search(sentence) or NO_LONGER.search(sentence))
 
 
 def choice_of(turn: Detection) -> str:
     """The sentence of a reversal, without the complaint that hints at what it leaves, or the reason behind names."""
     if turn.rule == HINTED:
         return without_exception(beside_complaint(turn.sentence, turn.text))
+    if turn.superseded_by and placed_name(turn.superseded_by, turn.text) == turn.superseded_by:
+        return first_clause(turn.sentence)
     return named_choice(turn) or turn.sentence
 
 
@@ -259,6 +166,8 @@ def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:
 
 def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first: bool) -> Detection | None:
     """What a complaint beside a choice, or what is so from now on, leaves."""
+    if (changed := _changed(passage, after, found)) is not None:
+        return changed
     if (complaint := complaint_in(passage.plain)) is not None:
         left, rest = complaint.left, without_complaints(passage.plain)
         is_so = _is_own(rest, 0) and not is_conditional(passage.plain, complaint.end)
@@ -267,7 +176,8 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
         parts = ((passage, rest), (after, after.plain))
         # What stands between the complaint of an amount and another one is the reason.
         for said, beside in parts[::-1] if changes_amount(after.plain, left) else parts:
-            is_left = _leaves(left, beside) or (said is after and stated_anew(what, beside))
+            is_anew = said is after and not KEPT.search(beside) and stated_anew(what, beside)
+            is_left = _leaves(left, beside) or is_anew
             if not (is_so and is_left) or has_name(said.plain) or not _is_own(beside, 0):
                 continue
             taken = _read(said, found) or statement(said.said)
@@ -276,12 +186,29 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
             return _turned(HINTED, sentence, left, taken)
     plain, is_set = without_value_denied(passage.plain), amount_set(passage.plain, is_named=not is_first)
-    if not (is_set or _NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
+    if not (is_set or NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
         return None
     is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
     if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
         return None
     return _turned(HINTED, passage.said, "", _read(passage, found) or statement(passage.said))
+
+
+def _changed(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
+    """What one sentence, or two, change of a decision: the value of its matter, or one part of several."""
+    if has_name(passage.plain) or not _is_own(passage.plain, 0):
+        return None
+    pair = f"{passage.plain.rstrip(' .')}. {after.plain}"
+    is_pair = bool(after.plain) and not has_name(after.plain) and _is_own(after.plain, 0)
+    for plain, said in ((passage.plain, passage), (pair, after)):
+        if said is after and not is_pair:
+            return None
+        part = part_changed(plain)
+        if part is not None or changes_thing(plain) or may_be_anew(plain):
+            sentence = passage.said if said is passage else f"{passage.said.rstrip(' .')}. {after.said}"
+            taken = _read(said, found) or _read(passage, found) or statement(said.said)
+            return _turned(HINTED, sentence, part.left if part is not None else "", taken)
+    return None
 
 
 def _leaves(left: str, beside: str) -> bool:
@@ -309,10 +236,12 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
     if has_name(plain) or not _is_so(plain, 0) or (is_bare(plain) and not after.plain):
         return None
     left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
-    if left is None and not _AGAIN.search(plain):
+    if left is None and not AGAIN.search(plain):
         return None
     words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
     taken = _taken(passage, left, found)
+    if placed := _placed(passage, after, words):
+        return _turned(REVERSED, sentence, words, placed)
     if taken is None and (span := stated_behind(plain)):
         taken = statement(passage.said[slice(*span)])
     if taken is None and after.plain and not has_name(after.plain) and _is_so(after.plain, 0):
@@ -327,6 +256,14 @@ def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detecti
     return replace(turn, status=str(DecisionStatus.INVALIDATED)) if is_over else turn
 
 
+def _placed(passage: Passage, after: Passage, left: str) -> str:
+    """What a sentence that leaves something, or the one after it, takes by its name and place; "" for nothing."""
+    if not left:
+        return ""
+    is_own = bool(after.plain) and not has_name(after.plain) and _is_so(after.plain, 0)
+    return placed_name(passage.said, left) or (placed_name(after.said, left) if is_own else "")
+
+
 class _Left(NamedTuple):
     """Where a sentence says that something is left, `verb`, where that is named, `span`, and what of the sentence says
     no more, `clause`."""
@@ -337,7 +274,7 @@ class _Left(NamedTuple):
 
 
 def _is_meant(plain: str, left: _Left) -> bool:
-    is_kept = _PARTLY.match(plain, left.span[1]) or _DENIED.search(plain[: left.verb])
+    is_kept = PARTLY.match(plain, left.span[1]) or DENIED.search(plain[: left.verb])
     return _is_so(plain, left.verb) and not is_kept
 
 
@@ -345,15 +282,15 @@ def _left_in(plain: str) -> Iterator[_Left]:
     if (out := thrown_out(plain)) is not None:
         begin = plain.find(out.what.left, out.what.begin)
         yield _Left(out.begin, (begin, begin + len(out.what.left)), (out.what.begin, out.end))
-    none = (_NO_MORE, _NOT_AT_ALL) if _AGAIN.search(plain) else (_NO_MORE,)
-    for pattern in (*_LEFT, _INSTEAD, *none):
+    none = (NO_MORE, NOT_AT_ALL) if AGAIN.search(plain) else (NO_MORE,)
+    for pattern in (*LEFT, INSTEAD, *none):
         for hit in pattern.finditer(plain):
             said = {name: span for name in hit.groupdict() if (span := hit.span(name)) != (-1, -1)}
             span = next(said[name] for name in ("left", "from", "off") if name in said)
             verb = next(said[name] for name in ("verb", "moves", "swaps") if name in said)
-            is_fault = pattern is _NO_MORE and (FAULTY.search(plain, *span) or tells_departure(plain))
-            if not (_POINTS.match(plain, *span) or is_fault):
-                yield _Left(verb[0], span, (0, 0) if pattern in (_INSTEAD, *none) else hit.span())
+            is_fault = pattern is NO_MORE and (FAULTY.search(plain, *span) or tells_departure(plain))
+            if not (POINTS.match(plain, *span) or is_fault):
+                yield _Left(verb[0], span, (0, 0) if pattern in (INSTEAD, *none) else hit.span())
 
 
 def _read(passage: Passage, found: Sequence[Detection]) -> str | None:
@@ -376,12 +313,12 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     plain = passage.plain
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
-    takes = (_STATES, _BRIEFLY, _INSTEAD, _GETS, _NOT_AT_ALL, _NO_MORE)
+    takes = (STATES, BRIEFLY, INSTEAD, GETS, NOT_AT_ALL, NO_MORE)
     if not (
         any(each.search(rest) for each in takes)
         or lifting_in(rest)
         or what_goes_back(rest)
-        or _LEFT_FOR.search(plain)
+        or LEFT_FOR.search(plain)
     ):
         return None
     if (read := _read(passage, found)) is not None:
@@ -395,5 +332,5 @@ def _is_so(plain: str, begin: int) -> bool:
 
 
 def _is_own(plain: str, begin: int) -> bool:
-    is_unreal = is_unreal_request(plain) and not _LEFT[0].search(plain)
+    is_unreal = is_unreal_request(plain) and not LEFT[0].search(plain)
     return is_asserted(plain) and not is_conditional(plain, begin) and not is_unreal

@@ -54,8 +54,6 @@ def updated(
     resolution: str,
     by: str | None = None,
     blocked_by: tuple[str, ...] = (),
-    *,
-    confidence: float = STANDS,
 ) -> Detection:
     """How a named entry stands, as a sentence tells."""
     of_decision = is_decision(local_id)
@@ -65,7 +63,7 @@ def updated(
         kind=Kind.DECISION if of_decision else Kind.THREAD,
         sentence=passage.said,
         rule=status if is_special else "named entry stands",
-        confidence=confidence,
+        confidence=STANDS,
         status=("active" if of_decision else "open") if is_special else status,
         local_id=local_id,
         is_update=True,

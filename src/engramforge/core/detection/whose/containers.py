@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from engramforge.core.detection.whose.first_names import FIRST_NAMES
 from engramforge.core.detection.whose.quotations import SEVERAL, Span, quoted
+from engramforge.core.names.given_names import FIRST_NAMES
 from engramforge.core.text.late_pattern import late
 
 _OPEN: Final = late(r"<(?P<name>[^\W\d_][\w:.-]{0,60})(?:\s[^<>]{0,400})?(?<!/)>")
@@ -92,8 +92,7 @@ _MAIL_HEADER: Final = late(
     re.I,
 )
 _WROTE: Final = late(
-    r"(?i)\s*(?:on\b[^\n]{4,120}\b(?:wrote|writes)\s*:|(?:[-_*]{2,}\s*)?(?:begin )?(?:forwarded"
-    r"|original) message\b"
+    r"(?i)\s*(?:on\b[^\n]{4,120}\b(?:wrote|writes)\s*:|(?:[-_*]{2,}\s*)?(?:begin )?(?:forwarded|original) message\b"
     r"|am\b[^\n]{4,120}\bschrieb\b[^\n]{0,60}:|le\b[^\n]{4,120}a \u00e9crit\s*:"
     r"|(?:sent from my|envoy\u00e9 de(?:puis)? mon|gesendet (?:von|mit)|von meinem|enviado desde) \w+"
     r"|(?:disclaimer|(?:confidentiality|legal) notice|haftungsausschluss|aviso legal|avertissement)\s*[:.]"
@@ -112,8 +111,7 @@ _BYLINE: Final = late(
     rf"(?i)\s*+(?!(?:i|we|ich|wir|je|nous|yo)\b)[*_@(\[]{{0,3}}+\w[^\n.!?:]{{1,60}}?\b(?:(?:commented|replied"
     rf"|wrote|posted|opened|closed"
     rf"|merged|reviewed|approved|requested changes|(?:added|left) a comment|answered|asked|edited|reported|created"
-    rf"|said"
-    rf"|submitted|kommentiert\w*|schrieb|antwortete|a (?:comment\u00e9|r\u00e9pondu|\u00e9crit)"
+    rf"|said|submitted|kommentiert\w*|schrieb|antwortete|a (?:comment\u00e9|r\u00e9pondu|\u00e9crit)"
     rf"|coment\u00f3|escribi\u00f3|respondi\u00f3)\b(?:[^\n.!?:]{{0,60}}?\s\W{{0,3}}{_TIME}| this issue)"
     rf"|[^\n.!?:]{{0,30}} {_TIME} kommentiert)\b[^\n.!?]{{0,40}}:?\s*\Z"
     rf"|\s*+(?:[A-Z]\w+ [A-Z]\w+|@\w+|\w+ [\u00b7\u2022|])\s+{_TIME}\s*\Z"
@@ -124,8 +122,7 @@ _BYLINE: Final = late(
 _SIGNED: Final = late(r"\s*--\s*\Z")
 _TAIL: Final = late(
     r"(?i)\s[(\[](?:source|quelle|fuente|quoted|credit)\b[^()\n]{2,120}[)\]]\W*\Z|\s(?:source|quelle|fuente"
-    r"|via):\s*\S{3,200}\Z"
-    r"|[.!?][\"')]?\s+[(\[](?:via|from|aus|h/t|as seen)\b[^()\n]{2,120}[)\]]\W*\Z"
+    r"|via):\s*\S{3,200}\Z|[.!?][\"')]?\s+[(\[](?:via|from|aus|h/t|as seen)\b[^()\n]{2,120}[)\]]\W*\Z"
     r"|[.!?][\"')]?\s+[-\u2013\u2014~/]{1,2} ?@?(?-i:[A-Z])\w+(?: (?-i:[A-Z])[\w.]+){0,3}(?:, [^\n.!?]{2,60})?\Z"
     r"|\s[-\u2013\u2014]{1,2} ?(?-i:[A-Z]\w+ [A-Z]\w+), [^\n.!?]{2,60}\Z"
     r"|[.!?]\s+(?:\((?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?\)|\[(?:emphasis|sic|translat|abridged)[^\]\n]{0,60}\]"
@@ -155,14 +152,12 @@ _REPORTER: Final = (
 )
 _REPORT: Final = late(
     rf"(?i)\s*+(?:[\[(*_#{{<=-]{{1,6}}+\s*+)?(?:(?!(?:we|i)\b)[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}(?::"
-    rf"|\u2192|->|=>)"
-    rf"|\s*+\[\s*+(?:[\w'./-]++\s++){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
+    rf"|\u2192|->|=>)|\s*+\[\s*+(?:[\w'./-]++\s++){{0,3}}?{_REPORTER}[^\]\n]{{0,40}}\]"
     rf"|\s*+[\[(*_#{{<=-]{{1,6}}+\s*+(?:[\w'./-]++\s++){{0,4}}?{_REPORTER}[^:\n]{{0,60}}$|\s*+{_REPORTER}\s*+$"
 )
 _TALKER: Final = late(
     r"\s*(?:\[[^\]\n]{1,40}\]\s*|\(?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?\)?\s*[-,]?\s*)?"
-    r"[*_<@]{0,3}(?P<who>[A-Z][\w.'\u2019-]{0,30}(?: [A-Z][\w.'\u2019-]{0,30}){0,2}"
-    r"|[a-z][\w.-]{1,30})[*_>]{0,3}"
+    r"[*_<@]{0,3}(?P<who>[A-Z][\w.'\u2019-]{0,30}(?: [A-Z][\w.'\u2019-]{0,30}){0,2}|[a-z][\w.-]{1,30})[*_>]{0,3}"
     r"(?:\s*\([^)\n]{1,40}\))?\s*:[*_]{0,2}\s+\S"
 )
 _LABELLED: Final = late(r"\s*\[(?!(?:[ xX]|[DTdt]-?\d+)\])[^\]\n]{1,40}\]\s+\w")

@@ -30,7 +30,22 @@ _TAKES_BACK: Final = late(
     r"|(?:scratch|strike|forget|ignore|cancel) (?:that|this)\s*(?:[.!,]|$)|(?:i(?:['\u2019]m| am|['\u2019]?m) |i was )?"
     r"(?:just|only) (?:kidding|joking)\b|(?:that|this|it) (?:was|is) (?:for |in )?(?:the|an)\s?other project\b)"
 )
+_FALSE: Final = late(
+    r"(?i)\b(?:it|that)(?:['\u2019]?s| is| was)\s+(?:(?:simply|just|plainly|clearly|quite|also)\s+)?(?:false|untrue"
+    r"|wrong|incorrect|a (?:lie|myth|rumou?r)|nonsense|(?:not|hardly)\s+(?:true|correct|right|so|the case))"
+    rf"(?:\s+to (?:say|claim))?\s+that\s+(?:we|i|they|you|he|she|anybody|anyone|somebody|someone)\s+"
+    rf"(?:\w+\s+)?(?:{_DECIDE}|chosen?)\b"
+)
+"""Denies that anybody agreed: "it is false that we agreed on tin"."""
+_SAID_NOT: Final = late(
+    r"(?:(?<![\w'\u2019])NOT|(?:[.!\u2026]|\s[\u2013\u2014-])\s*[Nn]ot(?=\W*!))[\s.!\"')]*\Z"
+)
+"""The loud "not" at its end that makes a joke of a statement: "we use Kafka NOT.\"."""
+_NOT_BEHIND: Final = late(r"[\s.!\u2026\u2013\u2014-]*(?:NOT[.!]*|[Nn]ot!+)[\"')]*(?=\s*\Z|\s+[A-Z])")
+_OR_NOT: Final = late(r"(?i)\b(?:or|why|if) not\W*\Z")
 _BROKEN_OFF: Final = late(r"\s[\u2013\u2014-]+\s|[;,]\s|[.!?]\s")
+_FRAME: Final = 60
+"""Characters before a sentence in which it is denied."""
 _EARLY: Final = 3
 """Sentences of a turn in which a contradiction of the turn before is looked for."""
 
@@ -48,11 +63,18 @@ def denied(text: str) -> str | None:
 
 
 def is_taken_back(text: str, sentence: str) -> bool:
-    """Whether a text takes a sentence of it back, at its end or right behind it: "... Scratch that."."""
+    """Whether a text takes a sentence of it back, at its end or right behind it: "... Scratch that.", "... NOT.", or
+    denies in it that anybody agreed."""
     begin = text.find(sentence)
     if begin < 0:
-        return False
+        return _FALSE.search(sentence) is not None
+    if any(hit.end() > begin for hit in _FALSE.finditer(text, max(begin - _FRAME, 0), begin + len(sentence))):
+        return True
     end = begin + len(sentence)
+    # Where all is loud, a loud "not" is one as any other.
+    is_loud = not sentence.isupper()
+    if is_loud and (_SAID_NOT.search(sentence) or _NOT_BEHIND.match(text, end)):
+        return not _OR_NOT.search(sentence)
     if _TAKES_BACK.match(text, end):
         return True
     return any(_TAKES_BACK.match(text, hit.end(), end + 1) for hit in _BROKEN_OFF.finditer(text, begin, end))

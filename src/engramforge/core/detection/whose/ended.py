@@ -12,6 +12,7 @@ from typing import Final
 from engramforge.core.detection.whose.containers import FORMATTING, enclosed
 from engramforge.core.detection.whose.quotations import Span
 from engramforge.core.detection.whose.shapes import HEADING
+from engramforge.core.detection.whose.surroundings import BLANK
 from engramforge.core.text.late_pattern import late
 
 HELD: Final = "\0"
@@ -24,7 +25,6 @@ _BLOCK: Final = late(
     rf"|tr|tt|u|ul|var|video|{FORMATTING})(?=[\s>/])|[ \t]*<!"
 )
 """Begins an element of a web page."""
-_GAP: Final = late(r"\n[ \t]*\n\s*")
 _LINE: Final = 80
 _SHORT: Final = 300
 
@@ -49,7 +49,7 @@ def is_ended(text: str, masked: str, begin: int) -> bool:
     is_all_below = len(below) > 1 and all(line.strip() and HELD not in line for line in below[:2])
     if is_all_below and len(first) < _LINE and not first.strip(f"{HELD} "):
         return False  # The first line of a text is a quotation.
-    own = [part for part in _GAP.split(bare) if part.replace(HELD, "").strip()]
+    own = [part for part in BLANK.split(bare) if part.replace(HELD, "").strip()]
     if len(own) > 1 or len(after) > _SHORT or HEADING.search(after):
         return False
     return not _holds_loose(text, masked, begin)

@@ -15,7 +15,7 @@ from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.whose.introductions import TEXT_NOUN, is_label_of_own, tells_outcome
 from engramforge.core.detection.whose.signals import is_signal
-from engramforge.core.detection.whose.surroundings import is_bare, names_matter
+from engramforge.core.detection.whose.surroundings import BLANK, is_bare, names_matter
 from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
 
@@ -102,7 +102,6 @@ _SURE: Final = 0.7
 _LONGEST: Final = 600
 _TAIL: Final = 160
 _READ: Final = 24
-_BLANK: Final = late(r"\n[ \t]*\n\s*")
 
 
 def framed_from(sentence: str) -> int:
@@ -132,7 +131,7 @@ def disowned(text: str, own: str, found: Sequence[Detection]) -> str:
         return ""
     if _DISOWNS.search(text.rstrip()[-_TAIL:]) is not None:
         return "its end says whose words it is"
-    if has_name(own) and any(map(_is_led_by_others, _BLANK.split(own))):
+    if has_name(own) and any(map(_is_led_by_others, BLANK.split(own))):
         return "its beginning says whose words it is"
     is_update = any(each.local_id is not None and each.is_update for each in found)
     if not is_update or len({each.local_id or each.text for each in found}) < 2:

@@ -73,8 +73,7 @@ _SOMEWHERE: Final = (
 _POINTER: Final = late(
     r"(?i)\b(?:here(?:'s|\u2019s| is| are| comes?| goes)|below (?:is|are)|(?:this|these|that) (?:is|are|was"
     r"|were|comes|came)|found|got|received|saw|copied|pasted|forwarded|sent|posted|shared|grabbed|fetched|scraped"
-    r"|downloaded"
-    rf"|came across|stumbled|pasting|copying|forwarding|attaching|sharing|quoting|citing){_SOMEWHERE}"
+    rf"|downloaded|came across|stumbled|pasting|copying|forwarding|attaching|sharing|quoting|citing){_SOMEWHERE}"
 )
 _TELLS: Final = late(
     r"(?i)\b(?:says?|said|wrote|writes|written|states?|stated|reads?|reports?|reported|claims?|claimed"
@@ -100,8 +99,7 @@ _BARE_WORK: Final = late(
     r"|correct|accurate|ok|okay|fine|good|real|legit)\W*$|^\W*how (?:would|do|can) (?:you|i|we|one) (?:say|phrase|put"
     r"|word|spell|translate) (?:this|that|it|these)\b|^\W*(?:please )?(?:make|fix|improve|polish|correct|change"
     r"|shorten)\b(?!.*\b[dt]-?\d).{0,30}\b(?:sound|grammar|wording|spelling|tone|style|typos?|shorter|friendlier"
-    r"|clearer|nicer|concise|readable)\b"
-    rf"|{_WORK_ABROAD}"
+    rf"|clearer|nicer|concise|readable)\b|{_WORK_ABROAD}"
 )
 """Short requests for work on a text that is not named: it is what comes next."""
 _GIVEN: Final = late(
@@ -172,8 +170,7 @@ _ABOUT_TEXT: Final = late(
 _FIRST: Final = late(r"(?i)\b(?:i|we|i'm|i've|i'd|i'll|we're|we've|we'll|me|my|our|us|let's|\w+ed)\b")
 _READS_OUT: Final = late(
     rf"(?i)\b(?:(?:the|this|that|their|its|his|her|an?|some)\s+(?:[\w'./-]+\s+){{0,3}}?(?:{TEXT_NOUN}|agent"
-    rf"|sub-?agent|tool|bot|model"
-    r"|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
+    rf"|sub-?agent|tool|bot|model|api|vendor|customer|client|author|website|search)(?:\s+(?:of|from|by"
     r"|at)\s+[\w'./-]+(?:\s+[\w'./-]+){0,2}?)?\s+(?:\w+\s+)?(?:says?|said|reads|states?|stated|claims?"
     r"|claimed|reports|reported|returned|tells|told|announces|announced|writes|wrote|goes(?=\s*[:,]))\b"
     r"|\b(?:(?:chat)?gpt\S*|claude|gemini|copilot|google|wikipedia|siri|alexa) (?:says|said|answered|told"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engramforge.core.detection.cues.cue_rule import BEGINNING, beginnings
+from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings
 from engramforge.core.detection.rule_extractor import detect, may_say
 from engramforge.core.detection.traps import own_clause
 from engramforge.core.detection.whose.introductions import (
@@ -62,17 +62,15 @@ _RETOLD: Final = late(
     r"|(?:salida|respuesta|mensaje|título|asunto|error)\s+(?:[\w'-]{1,40}+\s+){0,2}?(?:es|era)"
     r")(?>(?:\s+(?:that|me|us|this|back|out|the following|dass|que|qu'))*)\s*[:,\u2013\u2014-]*\s+(?=\S)"
 )
-_STEMS: Final = (
-    "say says said read reads state states claim report return print output show display mention list contain"
-    " give gives gave echo yield log logs emit tell tells told write wrote announce goes went answer replie"
-    " reply respond spit find finds found insist title titled called named label get got response error"
-    " warning message subject heading headline caption banner printout console terminal tooltip body text"
-    " content line suggest recommend sagt meint schreibt schrieb behauptet meldet antwortet lautet gibt steht"
-    " stand heißt ausgabe meldung antwort titel betreff überschrift dit disait répond écrit affirme indique"
-    " affiche renvoie annonce précise suggère contient sortie réponse titre objet erreur dice dijo decía"
-    " respondió afirma escribió muestra devuelve anuncia sugiere contiene salida respuesta mensaje título asunto"
+_MAY_RETELL: Final = beginning_set(
+    "say says said read state claim report return print output show display mention list contain give gave"
+    " echo yield log logs emit tell told write wrote announce goes went answer replie respond spit find found"
+    " insist title called named label get got error warning message subject heading caption banner console"
+    " terminal tooltip body text line suggest recommend sagt meint schreibt behauptet meldet antwortet lautet"
+    " gibt steht stand heißt ausgabe titel betreff überschrift dit disait répond écrit affirme indique renvoie"
+    " précise sortie titre objet erreur dice dijo decía afirma escribió muestra devuelve anuncia sugiere salida"
+    " mensaje título asunto"
 )
-_MAY_RETELL: Final = frozenset(word[:BEGINNING] for word in _STEMS.split())
 """A sentence without any of these beginnings retells nothing."""
 _TURNS: Final = late(
     r"(?i)(?:[,;]|\b(?:and|so|but|hence|therefore|then))\s+(?:so |then |now )?(?:we|i|let['\u2019]s|wir|ich|nous|on)\b"

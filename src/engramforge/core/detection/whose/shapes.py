@@ -26,7 +26,7 @@ from engramforge.core.detection.whose.introductions import (
     keeps,
 )
 from engramforge.core.detection.whose.signals import is_signal
-from engramforge.core.detection.whose.surroundings import is_detached
+from engramforge.core.detection.whose.surroundings import BLANK, is_detached
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -86,7 +86,6 @@ _TONE: Final = late(
 _FEW: Final = 14
 """Words that a person says at once without more, whatever they state with them."""
 _READ: Final = 24
-_PARAGRAPH: Final = late(r"\n[ \t]*\n\s*")
 _OWN: Final = late(r"(?i)\b(?:we|i|our|next|wir|ich|nous|on a)\b")
 _CALLS: Final = late(r"(?i)\b(?:i|we|us|our|my|you|your|ich|wir|du|unser\w*|nous|vous|tu|nosotros|me)\b")
 _BEGUN: Final = (
@@ -128,7 +127,7 @@ def _is_told(own: str) -> bool:
     ended: list[str] = []
     states = led = beside = 0
     asks = orders = is_apart = False
-    for part in islice(_PARAGRAPH.split(own), _READ):
+    for part in islice(BLANK.split(own), _READ):
         has_stated = is_own = False
         for passage in islice(passages(part), _READ):
             said = passage.said

@@ -14,8 +14,7 @@ MEETING: Final = (
 )
 GREETING: Final = late(
     rf"(?i)^\W*(?:(?:{GREETINGS}|hi|hey|hello|dear|good (?:morning|evening|afternoon)|morning|thanks?|thank you"
-    rf"|thx|ok"
-    r"|(?:nur )?(?:kurz )?(?:zur|als) info|kurze? (?:info|notiz|frage|update)|pour info|para (?:tu "
+    rf"|thx|ok|(?:nur )?(?:kurz )?(?:zur|als) info|kurze? (?:info|notiz|frage|update)|pour info|para (?:tu "
     r"|su )?informaci\u00f3n|okay|yes|yeah|yep|no|nope|sure|great|good|nice|perfect|cool|right|alright|awesome|done"
     r"|agreed|exactly|correct|lgtm|update|updates|status|news|recap|progress|so far|today|yesterday|summary|note"
     r"|notes|fyi|btw|also|and|but|so|then|plan|changes|decisions?|threads?|todos?|well|sorry|hm+|wait|one sec"
@@ -48,8 +47,7 @@ _PLACE: Final = (
     r"|estuary|hill"
     r"|mountain|forest|woods|road|train|car|van|site|building site|shop ?floor|warehouse|studio|bench|test bench|rack"
     r"|server room|plant|mill|tower|hall|classroom|library|museum|theatre|gym|hive|hives|apiary|trenches"
-    r"|front(?: line)?"
-    r"|sofa|couch|hospital|balcony|terrace|island|village|allotment|weekend|trip|visit|inspection)"
+    r"|front(?: line)?|sofa|couch|hospital|balcony|terrace|island|village|allotment|weekend|trip|visit|inspection)"
 )
 _OWN_STORY: Final = late(
     r"(?i)\W*(?:(?:so|ok|okay|and|but|hey|hi|hm+|well|right|look|listen|now|anyway|yeah|yes|alright)\b\W*){0,4}"
@@ -65,8 +63,7 @@ _OWN_STORY: Final = late(
 """Begins what somebody tells of their own: "here's the thing", "update from the meadow"."""
 FROM_ANOTHER: Final = late(
     r"(?i)\b(?:notes?|fyi|updates?|news|info|word|message|status|reminders?|announcements?|ps|fwd?"
-    r"|forward(?:ed)?) (?:from|by)"
-    r" (?!me\b|us\b|(?:my|our|this)\b"
+    r"|forward(?:ed)?) (?:from|by) (?!me\b|us\b|(?:my|our|this)\b"
     r"|(?:(?:the|today\S*|yesterday\S*) )?(?:\w+ )?(?:call|meeting|retro|sync|stand-?up|review|planning|today"
     r"|yesterday)\b)\w+"
 )

@@ -35,6 +35,7 @@ from engramforge.core.detection.whose.introductions import (
     tells_outcome,
 )
 from engramforge.core.detection.whose.signals import is_signal, says_yes
+from engramforge.core.names.given_names import FIRST_NAMES
 from engramforge.core.text.late_pattern import late
 
 _SPEAKS: Final = late(
@@ -114,7 +115,7 @@ _TOLD_ABOVE: Final = late(
 )
 """Tells whose words stand above."""
 _TYPED: Final = late(r"[\w+#/-]+(?: [\w+#/-]+)?(?:[.,;]\s|\W*\Z)")
-_BLANK: Final = late(r"\n[ \t]*\n\s*")
+BLANK: Final = late(r"\n[ \t]*\n\s*")
 _POINTS: Final = late(r"(?i)\b(?:this|that|these|those|it|das|dies\w*|\u00e7a|cela|ceci|esto|eso)\b")
 _LONGEST_TOPIC: Final = 6
 _SHORT: Final = 4
@@ -122,6 +123,8 @@ _LONG: Final = 400
 _LINE: Final = 160
 _READ: Final = 12
 """Sentences of the rest that are looked at."""
+_THERE: Final = late(r"(?i)\bwe (?:use|take|put|need|run) (?:an? )?[\w-]{2,20}(?: [\w-]{2,20})? there\b")
+"""Speaks of what was named before as a place: "we use a servo there"."""
 
 
 def brought_after(text: str) -> int | None:
@@ -145,7 +148,7 @@ def brought_after(text: str) -> int | None:
 def _block_below(text: str) -> int | None:
     """Where in a person's message a block begins below a question or a request in a paragraph of one line."""
     begin = 0
-    for gap in islice(_BLANK.finditer(text), _READ):
+    for gap in islice(BLANK.finditer(text), _READ):
         asked, begin = text[begin : gap.start()].strip(), gap.end()
         if asked and "\n" not in asked and _asks_of_block(asked, text[begin:]):
             return begin
@@ -166,7 +169,7 @@ def _asks_of_block(line: str, rest: str) -> bool:
     asks = any(each.endswith("?") or asks_for_work(each) for each in said) or _asks_of_text(line)
     if not asks or keeps(said[-1]) or any(map(_states, said)) or answers_below(line, rest):
         return False
-    block = _BLANK.split(rest.strip(), 1)[0]
+    block = BLANK.split(rest.strip(), 1)[0]
     is_long = line.endswith("?") and len(rest) > _LONG
     return is_long or "\n" in block or len(list(islice(sentences(block), 3))) > 2
 
@@ -296,10 +299,15 @@ def _labels(label: str, mark: str, rest: str) -> bool:
         return False
     is_topic = len(head.split()) <= _SHORT and not mark.strip("= :") and not has_name(rest)
     is_typed = head.islower() and rest[:1].islower() and len(said) <= 2 and not _FROM.search(head)
-    is_typed = is_typed and (" " in head or work_words(head) > 0)
+    is_typed = is_typed and (" " in head or work_words(head) > 0 or _is_place_of(head, rest))
     if is_topic and (is_typed or (len(said) > 1 and settles(said[1])) or _is_told(head, said)):
         return False
     return bool(said) and (is_certain or len(said) > 1)
+
+
+def _is_place_of(head: str, rest: str) -> bool:
+    """Whether a word before a text is that of which it speaks as "there", and nobody's name."""
+    return head not in FIRST_NAMES and _THERE.search(rest) is not None
 
 
 def _maps(head: str, mark: str, rest: str) -> bool:

@@ -22,8 +22,7 @@ _TAKES_IN: Final = late(
     r"|search (?:the|in|for|my|our)|check|(?<!if you )see|(?:have|take) a look at|list|print|show|tell me|find out"
     r"|go (?:over|through)|scan|digest|ingest"
     r"|explain|extract|research|tail|what(?:['\u2019]s| do(?:es)?| is| are)|any(?:thing)? new\w*|news"
-    r"|zeig\w*|was steht"
-    r"|que (?:dit|disent)|qu\u00e9 dice)\b(?P<what>(?:[^.!?\n]|\.(?=\w)){0,100})"
+    r"|zeig\w*|was steht|que (?:dit|disent)|qu\u00e9 dice)\b(?P<what>(?:[^.!?\n]|\.(?=\w)){0,100})"
 )
 _READABLE: Final = late(
     r"(?i)\bhttps?://|\bwww\.|\b[\w-]{1,60}+\.(?:md|txt|html?|pdf|docx?|rst|com|org|net"

@@ -10,9 +10,9 @@ from typing import Final
 
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.text.words import stem_of, stem_set
 
-_EVERYDAY_WORDS: Final = """
+EVERYDAY: Final = stem_set("""
 add answer app application area back base bit board book box button call case change check class code color colour
 column command copy count data date day default detail difference document edit email end entry error event example
 export feature field file fix folder form format framework function group hand head help home hour idea image import
@@ -23,8 +23,7 @@ process program project question read record release report request result revie
 screen script search second section send server service session set setting show side sign site size start state step
 store stuff style system tab table tag take task team test text time title tool top turn type update upload use user
 value version view way web week window word work world year
-"""
-EVERYDAY: Final = frozenset(map(stem_of, _EVERYDAY_WORDS.split()))
+""")
 """Stems that every matter has."""
 _MANY: Final = 3
 """From how many words of a question on one of them is a small part of it."""
@@ -48,17 +47,14 @@ def is_beside(question: str, statement: str, likeness: float) -> bool:
     >>> is_beside("which sail loft?", "the loft is swept on mondays", 0.5), is_beside("which loft?", "the loft", 0.5)
     (True, False)
     """
-    asked = stems_of(words_of(question.casefold()))
-    shared = asked & stems_of(words_of(statement.casefold()))
+    asked = stems_of(question)
+    shared = asked & stems_of(statement)
     if len(shared) != 1:
         return False
-    kind = _KIND_ASKED.match(question)
-    if (
-        kind is not None
-        and {stem_of(kind["kind"].lower())} == shared
-        and stem_of(kind["which"].lower()) in asked
-    ):
-        return True
+    if (kind := _KIND_ASKED.match(question)) is not None:
+        which, what = (stem_of(kind[name].lower()) for name in ("which", "kind"))
+        if {what} == shared and which in asked:
+            return True
     if len(asked) > 1 and shared <= EVERYDAY:
         return likeness < _NEAR
     return len(asked) >= _MANY and likeness < _NEAR_ENOUGH

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from engramforge.core.injection.gate import asks, only_asks
@@ -10,7 +9,7 @@ from engramforge.core.injection.warning_words import CHANGES, RUNS
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.summarising import sentences_of
-from engramforge.core.text.words import content_words, is_stop_word, stem_of, words_of
+from engramforge.core.text.words import is_stop_word, stem_of, word_set, words_of
 
 _SAME: Final = 0.8
 """The share of their words that two prompts for the same have in common."""
@@ -26,9 +25,12 @@ _LOOKS_FOR_A_RULE: Final = late(
     r"|\A\W*(?:may|can|should) (?:i|we|one)\b"
 )
 _LONGEST: Final = 200
-_NO_THINGS: Final = frozenset(
-    ("something", "anything", "thing", "things", "file", "files", "rule", "allowed", "touch")
-)
+_NO_THINGS: Final = word_set("""
+absolutely actually allowed anything anywhere currently ever everything file files forbidden here limits need never
+nobody now off okay permitted please pls prohibited project really remember right rule rules safe something still
+supposed taboo thing things today touch watch yet
+""")
+_FOR_ALL: Final = late(r"(?i)\b(?:what|which|anything|something|everything|things?|rules?|where|list|all)\b")
 
 
 def is_echo(query: str, said: str) -> bool:
@@ -43,7 +45,7 @@ def is_echo(query: str, said: str) -> bool:
     """
     if words_of(query.casefold()) == words_of(said.casefold()):
         return True
-    asked, told = stems_of(words_of(query.casefold())), stems_of(words_of(said.casefold()))
+    asked, told = stems_of(query), stems_of(said)
     if not asked or len(asked & told) < _SAME * len(asked | told):
         return False
     return only_asks(said) or not asks(query)
@@ -69,20 +71,28 @@ def looks_for_a_rule(prompt: str) -> bool:
     return len(read) <= _LONGEST and asks(prompt) and _LOOKS_FOR_A_RULE.search(read) is not None
 
 
+def asks_for_all_rules(prompt: str) -> bool:
+    """Whether a prompt that looks for a rule names no thing, and asks for whatever is forbidden.
+
+    >>> [asks_for_all_rules(each) for each in ("what must i never do here?", "may i?", "may i touch the recipes?")]
+    [True, False, False]
+    """
+    return _FOR_ALL.search(prompt) is not None and not things_in(prompt)
+
+
 def things_in(prompt: str) -> list[str]:
     """The words of a prompt that name a thing, without what is done to it.
 
     >>> things_in("may i touch the recipes, or change the file of the scale?")
     ['recipes', 'scale']
     """
-    words = dict.fromkeys(content_words(words_of(prompt.casefold())))
     return [
         each
-        for each in words
+        for each in dict.fromkeys(words_of(prompt.casefold()))
         if not (is_stop_word(each) or each in _NO_THINGS or CHANGES.search(each) or RUNS.search(each))
     ]
 
 
-def stems_of(words: Iterable[str]) -> frozenset[str]:
-    """The stems of words that name something."""
-    return frozenset(stem_of(each) for each in content_words(words) if not is_stop_word(each))
+def stems_of(text: str) -> frozenset[str]:
+    """The stems of the words of a text that name something."""
+    return frozenset(stem_of(each) for each in words_of(text.casefold()) if not is_stop_word(each))

@@ -30,12 +30,33 @@ _RULE: Final = (
 _DEEDS: Final = (
     r"no (?!problems? |luck |need |idea |chance )(?:[a-z-]{2,12} ){0,2}?(?:force[- ]?push(?:es|ing)?|pushes|deploys"
     r"|deployments|publishes|merges)\b(?! (?:came|went|were|was|are|is|have|has|had|happen\w*|since|found|there|left"
-    r"|pending|needed|necessary|required|from|last|in the)\b)"
-    rf"{_OF_THE_MOMENT}"
+    rf"|pending|needed|necessary|required|from|last|in the)\b){_OF_THE_MOMENT}"
 )
 FORBIDS_A_DEED: Final = worded(CLAUSE, _DEEDS)
 """What forbids a deed by its noun: "no force pushes"."""
+_PROGRAMS: Final = (
+    r"(?:npm|npx|pnpm|yarn|pip3?|pipx|conda|uv|poetry|apt(?:-get)?|dnf|brew|cargo|gem|go|mix|git|make|just|docker|podman"
+    r"|kubectl|helm|terraform|ansible|systemctl|sudo|gradle|mvn|rake|composer|bundle)"
+)
+_BARE: Final = (
+    r"(?:problems?|issues?|idea|luck|rush|worr(?:y|ies)|hurry|stress|pressure|panic|thanks?|offen[cs]e|need|more|fuss|further"
+    r"|matter|way|doubt|errors?|tests?|changes?)\b"
+)
+_WITHOUT: Final = (
+    rf"no (?!{_BARE})[a-z][\w.+@/-]{{1,40}}(?: [a-z][\w.+-]{{1,20}})?"
+    r" (?:(?:on|in|at|for|inside) (?:the|our|my|any|this)\b|anywhere\b)"
+)
+_THING: Final = (
+    rf"(?:(?<=\bpls )|(?<=\bplz )|(?<=\bplease )){_WITHOUT}{_OF_THE_MOMENT}"
+    rf"|{_WITHOUT}(?: [\w-]{{2,30}}){{0,2}},? (?:pls|plz|please)(?=\s*(?:[.,;:!]|\Z))"
+    r"|(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bit )"
+    rf"\b(?:never|{_NOT} ever) (?:again |ever )?{_PROGRAMS} [a-z]"
+)
+FORBIDS_A_THING: Final = worded(_THING)
+"""What somebody asks to do without ("pls no redux in the shop"), and a program's call that is never to be made."""
 FOR_GOOD: Final = worded(
+    _THING,
+    "|",
     CLAUSE,
     rf"(?:never(?! ?mind\b) (?:ever )?(?:{ORDERED})\b|(?:be )?careful with\b|hands off\b|{_RULE}|{_DEEDS}"
     rf"|{_NOT} (?:you )?ever (?:{ORDERED})\b|{_NOT} (?:{ORDERED})\b[^!?\n]{{1,80}}?"
@@ -50,7 +71,8 @@ FOR_GOOD: Final = worded(
 NAMES_A_THING: Final = worded(
     r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{3,40}/(?=[\s,;:.!)]|\Z)|\b[\w-]{2,40}\.[a-z]{2,8}\b"
     r"|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)(?:e?s|ing)?\b"
-    r"|",
+    rf"|\b(?:run|call|use|start|execute|invoke|do) (?:a |the )?{_PROGRAMS} [a-z]"
+    rf"|{_THING}|",
     CLAUSE,
     _RULE,
 )

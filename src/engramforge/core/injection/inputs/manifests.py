@@ -40,19 +40,12 @@ def packages_added(path: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     if manifest is None:
         return ()
     edits = given.get("edits")
-    each_edit = (
-        [given, *(each for each in edits if isinstance(each, Mapping))]
-        if isinstance(edits, list)
-        else [given]
-    )
+    further = [each for each in edits if isinstance(each, Mapping)] if isinstance(edits, list) else []
     found: dict[str, None] = {}
-    for edit in each_edit:
-        before = _text(edit, "old_string")
-        for name in _names(
-            f"{_text(edit, 'new_string')}\n{_text(edit, 'content')}", is_plain=bool(manifest["plain"])
-        ):
-            if name not in before:
-                found[name] = None
+    for edit in (given, *further):
+        before, after = _text(edit, "old_string"), f"{_text(edit, 'new_string')}\n{_text(edit, 'content')}"
+        names = _names(after, is_plain=bool(manifest["plain"]))
+        found |= dict.fromkeys(name for name in names if name not in before)
     return tuple(found)[:_MOST]
 
 

@@ -5,31 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
+from engramforge.core.text.words import is_stop_word, stem_of, stem_set, words_of
 
-_EMPTY_WORDS: Final = """
+_EMPTY: Final = stem_set("""
 todo task thread question issue matter point topic item problem open still need have must should write add do make fix
 finish build decide settle find look check figure use take set get keep which what who where when whether how next step
 first later now done want happen try sort today tomorrow soon list over just finally out idea
-"""
-_EMPTY: Final = frozenset(map(stem_of, _EMPTY_WORDS.split()))
+""")
 """What threads say beside their matter: what is to be done, and that it is open."""
-_FAULT_WORDS: Final = """
+FAULTS: Final = stem_set("""
 crash crashes hang hangs freeze freezes fail fails failure break breaks broken leak leaks jam jams drift drifts stall
 stalls stuck bug bugs error errors wrong flaky fault faults faulty glitch glitches flicker flickers timeout timeouts
 deadlock overflow overflows corrupt corrupted corrupts corruption lose loses lost dead down drip drips squeak squeaks
 rattle rattles stutter stutters lag lags loop loops burn burns smoke smokes noise noisy slow race mess messes garbled
 segfault segfaults panic panics throws regression defect outage wobble wobbles slip slips stop stops stopped overheat
 overheats duplicate duplicates blank unreadable unreachable missing shift shifts warning warnings lock locks locked
-"""
-FAULTS: Final = frozenset(map(stem_of, _FAULT_WORDS.split()))
+nonsense garbage rubbish gibberish smear smears
+""")
 _DENIED: Final = late(
     r"(?i)\b(?:does|do|did|is|are|can|could|will|wo)(?:n['\u2019]?t| not)\b|\bcannot\b|\bkeeps?\b"
 )
 """Tells a fault whatever the word: "the pump doesn't start"."""
 _ASKS: Final = late(
-    r"(?i)\?\W*\Z|\A\W*(?:(?:open |the )?question:?\s+)?(?:what|which|who|whom|whose|when|where|why|how|whether"
-    r"|(?:do|does|should|shall|can|could|will|would|is|are) (?:we|i|the|it|a|an|our|there)\b)"
+    r"(?i)\?\W*\Z|\A\W*(?:(?:still )?(?:an? |the )?(?:open )?question:?\s+)?(?:what|which|who|whom|whose|when"
+    r"|where|why|how|whether|(?:do|does|should|shall|can|could|will|would|is|are) (?:we|i|the|it|a|an|our|there)\b)"
 )
 BESIDE_IT: Final = late(r"(?i)\s(?:for|in|of|on|with|from|about|at|into)\s")
 ASKS_WITHIN: Final = late(r"(?i)\b(?:decide|clarify|settle|agree on|discuss|figure out|find out|know)\b")
@@ -67,3 +66,14 @@ def matter_of(text: str) -> frozenset[str]:
         for word in words_of(text.lower())
         if not is_stop_word(word) and (stem := stem_of(word)) not in _EMPTY
     )
+
+
+_BESIDE: Final = stem_set("""
+somebody someone anybody everybody everyone nobody clue thing things stuff there theres theyre please asap
+""")
+"""What names no matter, beside what threads say of any."""
+
+
+def core_of(text: str) -> frozenset[str]:
+    """The same without words that name no matter anywhere."""
+    return matter_of(text) - _BESIDE

@@ -23,8 +23,7 @@ ASIDE: Final = late(
 """Begins what a title tells beside its matter: when it began, and who knows of it."""
 _LACKS: Final = late(
     r"(?i)\b(?:(?:has|have|had|gets?|got|comes? with|shows?|there(?:['\u2019]s| is| are))\s(?:still\s)?no"
-    r"|(?:is|are)\s(?:still\s)?(?:missing|without|lacking)|lacks?|misses|still\swithout)\s"
-    r"(?P<what>[^,;:.?!]{2,80})"
+    r"|(?:is|are)\s(?:still\s)?(?:missing|without|lacking)|lacks?|misses|still\swithout)\s(?P<what>[^,;:.?!]{2,80})"
 )
 """Tells what is not there: "the export has no column for the tax yet"."""
 _NAME: Final = late(r"\b\w{0,20}(?:[A-Z]{2}|\d)\w{0,20}\b")
@@ -65,8 +64,9 @@ _SHORT_FORMS: Final = {
 }
 
 
-def is_subject(what: str, title: str) -> bool:
+def is_subject(what: str, title: str, *, is_answer: bool = False) -> bool:
     """Whether all that names what is over stands in what a title is about, and some of it before its "for" or "of".
+    `is_answer`: whether it is told, too, what a title wants to know.
 
     >>> is_subject("the seating plan", "the seating plan for the sopranos in the old church")
     True
@@ -82,7 +82,11 @@ def is_subject(what: str, title: str) -> bool:
         # Of "the sorting of broken tiles" the deed is the matter.
         head, read = _all_of(before), _all_of
     said, words = read(what), read(about)
-    if not said or _is_no_deed(title) or not all(_stands_in(each, words) for each in said):
+    if (
+        not said
+        or (_is_no_deed(title) and not is_answer)
+        or not all(_stands_in(each, words) for each in said)
+    ):
         return False
     if not set(_LETTER.findall(what)) <= set(_LETTER.findall(about)):
         return False

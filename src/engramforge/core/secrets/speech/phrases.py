@@ -67,8 +67,7 @@ _RENEWED: Final = late(
     r"\b(?i:old|new|previous|former|current|before|after|from|to|alte[rs]?|neue[rs]?|bisherige[rs]?|vorher|jetzt"
     r"|ancien(?:ne)?|nouve(?:au|lle)|viej[oa]|antigu?[oa]|nuev[oa]|vecchi[oa]|nuov[oa]|nov[oa]|oude|nieuwe)"
     r"(?:[ ](?:one|ones|value|password|token|key|passwort)s?)?(?:[ ]?(?:[:=→]|->|\b(?:is|was|are|ist|war|lautet|est"
-    r"|était|es|era|è|é|wordt)\b:?)[ ]?|(?<=from)[ ]|(?<=to)[ ])[\"'`“„«]?"
-    r"(?P<secret>[^\s\"'`<>,;]{8,200})"
+    r"|était|es|era|è|é|wordt)\b:?)[ ]?|(?<=from)[ ]|(?<=to)[ ])[\"'`“„«]?(?P<secret>[^\s\"'`<>,;]{8,200})"
 )
 """One of two, of which the one came for the other."""
 _RENEWED_WORDS = (

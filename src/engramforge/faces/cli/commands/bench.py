@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many memories `scale`, `lenses` and `hooks` make, or decisions `registry`.",
 )
+@click.option("--links", type=int, metavar="N", help="`scale`: measure streams in a graph of so many links.")
 @click.option("--seed", type=int, metavar="N", help="Which texts `poisoning` makes up.")
 @click.option(
     "--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder."
@@ -44,6 +45,7 @@ def command(
     more: tuple[str, ...],
     limit: int | None,
     memories: int | None,
+    links: int | None,
     seed: int | None,
     engine: str | None,
     bare: bool,
@@ -55,7 +57,7 @@ def command(
     engramforge bench scale --memories 100000
     """
     harness = _load()
-    counts = given(memories=memories, seed=seed)
+    counts = given(memories=memories, links=links, seed=seed)
     options = harness.Options(limit=limit, engine=engine, bare=bare, home=call.home, say=_tell, **counts)
     outcome = harness.run(name, [Path(path) for path in (*paths, *more)], options).as_dict()
     if call.as_json:

@@ -71,6 +71,7 @@ def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None)
     """Look for conflicts and keep them; engramforge undo takes that back."""
     with call.open() as forge:
         found = ConflictReportView.of(forge.conflicts.detect(list(projects) or None, anew=anew))
+        has_files = bool(forge.memories(project=list(projects) or None, kinds=["chunk"], limit=1))
     settled = f", {found.settled:,} settled" if found.settled else ""
     settled += f", {numbered(found.replaced, 'declared replacement')}" if found.replaced else ""
     said = f"{numbered(found.compared, 'memory')} compared: {numbered(len(found.found), 'new conflict')}{settled}."
@@ -79,6 +80,8 @@ def detect(call: Call, projects: tuple[str, ...], anew: bool, limit: int | None)
     if not call.as_json:
         if found.degraded:
             faint(f"By rules alone: {found.degraded}")
+        if has_files:
+            faint("Pieces of imported files are not compared: they describe more than they claim.")
         _show(first, more, projects=projects)
 
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from engramforge.errors import InvalidValue, NotConfirmed
+from engramforge.errors import EngramforgeError, InvalidValue, NotConfirmed
 from engramforge.faces.cli.options import Call, ask_first, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, shortened
 from engramforge.faces.views.memory import ForgottenView
 from engramforge.faces.views.shape import numbered
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+
+_LOOKED_AT: Final = 100
+_MOST: Final = 500
 
 
 @click.command("forget")
@@ -28,10 +35,12 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
     """Remove memories from the disk, all their versions, with proof. It cannot be undone.
 
     Those with these IDs, or all of a conversation, a file or a project. On a terminal it says how many memories go, and
-    asks. The answer says what was searched afterwards, and what is left where.
+    asks. The answer says what was searched afterwards, what is left where, and how many other memories its conversation
+    has, which may repeat it in other words.
     """
     asked: dict[str, Any] = {"memory_id": ids, "reason": reason, **given(**fields)}
     with call.open() as forge:
+        conversations = _conversations(forge, ids)
         try:
             proof = forge.forget(**asked, confirmed=yes, unasked=0)
         except NotConfirmed as error:
@@ -44,9 +53,30 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
                 remark(f"{asked_for.id}  {shortened(asked_for.content, 90)}")
             ask_first(f"{error.fault}. Go ahead?", "Nothing was removed.")
             proof = forge.forget(**asked, confirmed=True)
+        others = _others(forge, conversations)
     view = ForgottenView.of(proof)
     call.tell(
-        {"forgotten": view},
+        {"forgotten": view, "others": others},
         f"Forgotten: {view.named(ids)}, {numbered(proof.versions, 'version')} and {numbered(proof.links, 'link')}, at "
-        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told(reason)}.",
+        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told(reason)}."
+        + "".join(
+            f"\nThe conversation {name} has {numbered(count, 'other memory')}, which may repeat it; "
+            f"forget --conversation {name} removes {'them' if count > 1 else 'it'}, too."
+            for name, count in others.items()
+        ),
     )
+
+
+def _conversations(forge: Forge, ids: Sequence[str]) -> list[str]:
+    """In which conversations was said what is named by its id; whatever is wrong is told by the forget."""
+    try:
+        found = [forge.get(each) for each in ids[:_LOOKED_AT]]
+    except EngramforgeError:
+        return []
+    return list(dict.fromkeys(each.session_id for each in found if each.session_id is not None))
+
+
+def _others(forge: Forge, conversations: Sequence[str]) -> dict[str, int]:
+    """How many memories conversations still have, without those that have none."""
+    counts = {name: len(forge.memories(session_id=name, limit=_MOST)) for name in conversations}
+    return {name: count for name, count in counts.items() if count}

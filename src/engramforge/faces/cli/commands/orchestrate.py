@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.field_plot import check_plot_name, save_plot
+from engramforge.faces.cli.drawing import check_plot_name
+from engramforge.faces.cli.field_plot import save_plot
 from engramforge.faces.cli.options import (
     NOTHING_KNOWN,
     Call,
@@ -74,6 +75,7 @@ def command(
         too_early = nothing_known(forge, asked)
     if plot is not None:
         save_plot(view, plot)
+        remark(f"Drawn to {plot}.")
     if only_field:
         show_json(view.field)
     elif call.as_json:

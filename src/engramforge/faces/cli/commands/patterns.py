@@ -42,7 +42,9 @@ def command(ctx: click.Context, /, call: Call, **fields: Any) -> None:
         return
     with call.open() as forge:
         found = forge.patterns.list(**given(**fields))
-    _show_list(call, found)
+    _show_list(
+        call, found, is_any=any(fields[name] for name in ("project", "tags", "offset") if name in fields)
+    )
     tell_more(call, found, fields["limit"])
 
 
@@ -93,7 +95,7 @@ def search(call: Call, query: str, **fields: Any) -> None:
     """Find patterns by meaning or keyword."""
     with call.open() as forge:
         found = forge.patterns.search(content_of(query), **given(**fields))
-    _show_list(call, found)
+    _show_list(call, found, is_any=True)
 
 
 @command.command("outcome")
@@ -114,8 +116,10 @@ def outcome(call: Call, id_: str, note: str, worked: bool, failed: bool, **field
     call.tell(view, f"Noted: it worked {view.worked}.{secrets_told(view)}")
 
 
-def _show_list(call: Call, found: Sequence[Pattern]) -> None:
-    empty = "There is no such pattern. engramforge patterns add writes one."
+def _show_list(call: Call, found: Sequence[Pattern], *, is_any: bool) -> None:
+    """`is_any`: whether only some were asked for."""
+    which = "such pattern" if is_any else "pattern yet"
+    empty = f"There is no {which}. engramforge patterns add writes one."
     call.tell_list("patterns", PatternView.list_of(found), _COLUMNS, _row, empty)
 
 

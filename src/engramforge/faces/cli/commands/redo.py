@@ -10,6 +10,7 @@ from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
+from engramforge.model.memory import Kind
 from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
     uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
     records = len(undone.taken_back) + len(undone.restored)
     part = f", a part of {numbered(records, 'record')}" if undone.action == "import" else ""
-    say(f"{did}: {undone.action}{part}.{links}{uses} {hint}")
+    say(f"{did}: {_action(undone)}{part}.{links}{uses} {hint}")
     for each in undone.consequences[:_SHOWN]:
         stands = {Act.GONE: "is gone", Act.WAITS: "waits for review again"}.get(
             each.act, f"is {each.status or 'there'} again"
@@ -48,3 +49,11 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
         say(f"{name} {stands}: {shortened(each.text, 70)}")
     if more := len(undone.consequences[_SHOWN:]):
         say(f"... and {more} more")
+
+
+def _action(undone: Undone) -> str:
+    """What the change was: of an entry that somebody registered, the entry's kind and not how it is kept."""
+    kinds = {each.kind for each in undone.taken_back}
+    if undone.action == "remember" and len(undone.taken_back) == 1 and kinds <= {Kind.DECISION, Kind.THREAD}:
+        return f"{kinds.pop()} created"
+    return undone.action

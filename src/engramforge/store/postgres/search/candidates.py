@@ -35,14 +35,21 @@ from engramforge.store.postgres.search.parts_and_names import (
     nearest_in,
     stored_of,
 )
-from engramforge.store.postgres.search.queries import Asked, session_places
-from engramforge.store.postgres.search.scoring import Means, Positions, Rows, Scores, choose, score
+from engramforge.store.postgres.search.queries import Asked
+from engramforge.store.postgres.search.scoring import (
+    Means,
+    Positions,
+    Rows,
+    Scores,
+    choose,
+    score,
+    session_places,
+)
 from engramforge.store.postgres.search.statistics import State, Statistics
 from engramforge.store.postgres.wire import vector_text
 from engramforge.store.reading.encoders import check_encoders, encoders_of
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
-from engramforge.store.scoring.groups import rows_having, terms_of
 from engramforge.store.scoring.parts import in_turns
 from engramforge.store.scoring.strength import (
     WITH_ONE,
@@ -163,16 +170,19 @@ class PostgresSearch:
         scope: Scope,
         selection: Selection,
         groups: Sequence[NDArray[np.uint32]],
+        most: int,
     ) -> Having:
-        """All memories that have every term of one of these groups; see the door."""
+        """Memories that have every term of one of these groups; see the door."""
         row = connection.exec_driver_sql(*statistics.state_statement(scope, None)).one()
         asked = self._asked(connection, scope, selection, _ASKS_NOTHING, statistics.state_of(row, scope))
-        terms = terms_of(groups)
-        postings = asked.postings(terms, terms)
-        rows, has = rows_having(postings.position, postings.term, terms, groups)
-        position, kind, valid_at = asked.taking_part(rows)
-        kinds = np.array([KIND_CODE[each] for each in kind], np.uint8)
-        return Having(position, kinds, valid_at, has[:, np.searchsorted(rows, position)])
+        position, kind, valid_at, group = asked.having(groups, most)
+        found = distinct(position.astype(np.int64))
+        has = np.zeros((len(groups), len(found.values)), np.bool_)
+        has[group.astype(np.int64), found.places] = True
+        kinds, since = np.zeros(len(found.values), np.uint8), np.zeros(len(found.values), np.int64)
+        kinds[found.places] = [KIND_CODE[each] for each in kind]
+        since[found.places] = valid_at
+        return Having(found.values, kinds, since, has)
 
     def _asked(
         self,

@@ -58,10 +58,6 @@ _SIGNALS: Final = (
     " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s) ORDER BY memory.seq"
 )
 _SIGNAL_COLUMNS: Final = 16
-_TAKING_PART: Final = (
-    "SELECT array_agg(memory.seq), array_agg(memory.kind), array_agg(memory.valid_at)"
-    " FROM memory{joined} WHERE {wanted} AND memory.seq = ANY(%(positions)s)"
-)
 _COUNTED: Final = (
     "SELECT count(*) FROM (SELECT 1 FROM memory{joined} WHERE {wanted} LIMIT %(most)s) AS counted"
 )
@@ -109,6 +105,18 @@ _POSTINGS_FROM: Final = (
 # Only if some memories are hidden from the scope, whose words must not make a session stronger.
 _ADMITTED: Final = (
     " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
+)
+_OF_GROUP: Final = (
+    "SELECT memory_seq, {place} AS place FROM posting WHERE tenant = %(tenant)s"
+    " AND closed = ANY(ARRAY[false, (SELECT may_end FROM told)]) AND term = ANY(%(terms_{place})s){projects}"
+    " GROUP BY memory_seq HAVING count(*) = {count}"
+)
+_HAVING: Final = (
+    ", named AS MATERIALIZED ({named}), found AS (SELECT memory.seq, memory.kind, memory.valid_at FROM memory{joined}"
+    f" WHERE {{wanted}} AND memory.seq IN (SELECT memory_seq FROM named)"
+    f" ORDER BY memory.kind <> '{Kind.DECISION}', memory.seq DESC LIMIT %(most)s)"
+    " SELECT (SELECT encoders FROM told), array_agg(found.seq), array_agg(found.kind), array_agg(found.valid_at),"
+    " array_agg(named.place) FROM found JOIN named ON named.memory_seq = found.seq"
 )
 _ENDS_LATER: Final = (
     "EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
@@ -268,10 +276,23 @@ class Asked:
         found = Found.of([row[:_SIGNAL_COLUMNS] for row in rows])
         return found, _arrays(rows[0][_SIGNAL_COLUMNS:]) if names else []
 
-    def taking_part(self, positions: Positions) -> list[NDArray[Any]]:
-        """Of some memories those that take part: their positions, kinds and valid times."""
-        statement = _TAKING_PART.format(joined=self._session, wanted=self._wanted)
-        return self.ask(statement, positions=Integers(positions))
+    def having(self, groups: Sequence[NDArray[np.uint32]], most: int) -> list[NDArray[Any]]:
+        """Memories that take part and have every term of one of these groups, the first by `Having`'s order: their
+        positions, kinds and valid times, and the place of a group that each has, once for each. The server puts the
+        postings together, so that those of a common word are not sent."""
+        projects = "" if self.projects is None else " AND project_seq = ANY(%(its_projects)s)"
+        if self.projects is not None:
+            self._values["its_projects"] = Integers(np.array(self.projects, np.int32))
+        named = " UNION ALL ".join(
+            _OF_GROUP.format(place=place, count=len(group), projects=projects)
+            for place, group in enumerate(groups)
+        )
+        told = _TOLD.format(hidden="false", ended=self._may_want_ended())
+        statement = told + _HAVING.format(named=named, joined=self._session, wanted=self._wanted)
+        terms = {f"terms_{place}": Integers(group.view(np.int32)) for place, group in enumerate(groups)}
+        row = self._fetch(statement, most=most, **terms).one()
+        self.confirm(row[0])
+        return _arrays(row[1:])
 
     def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.
@@ -362,23 +383,6 @@ class Asked:
         """The statement for what `session_places` reads, with its values."""
         sessions = distinct(rows.session[rows.session != NO_SESSION]).values
         return _PLACES.format(timely=self._timely), {"sessions": Integers(sessions)}
-
-
-def session_places(rows: Rows, found: Sequence[NDArray[Any]]) -> tuple[Positions, Positions]:
-    """How many memories of the selected time stand before each in its session, and how many there are."""
-    places, sizes = np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
-    inside = rows.session != NO_SESSION
-    if not inside.any():
-        return places, sizes
-    seq, session, sequence = found
-    order = np.lexsort((seq, sequence, session))
-    in_order = session[order]
-    begins = np.searchsorted(in_order, rows.session[inside], side="left")
-    sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
-    by_position = np.argsort(seq[order])
-    at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
-    places[inside] = by_position[at] - begins
-    return places, sizes
 
 
 def _arrays(columns: Sequence[Any]) -> list[NDArray[Any]]:

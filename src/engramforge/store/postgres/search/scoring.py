@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,3 +185,20 @@ def choose(
     rank[order] = np.arange(len(rows))
     around = partial(around_in_sessions, session=rows.session, order=order, rank=rank)
     return with_neighbours(ranked, around, probe, sure)
+
+
+def session_places(rows: Rows, found: Sequence[NDArray[Any]]) -> tuple[Positions, Positions]:
+    """How many memories of the selected time stand before each in its session, and how many there are."""
+    places, sizes = np.zeros(len(rows), np.int64), np.ones(len(rows), np.int64)
+    inside = rows.session != NO_SESSION
+    if not inside.any():
+        return places, sizes
+    seq, session, sequence = found
+    order = np.lexsort((seq, sequence, session))
+    in_order = session[order]
+    begins = np.searchsorted(in_order, rows.session[inside], side="left")
+    sizes[inside] = np.searchsorted(in_order, rows.session[inside], side="right") - begins
+    by_position = np.argsort(seq[order])
+    at = np.searchsorted(seq[order], rows.position[inside], sorter=by_position)
+    places[inside] = by_position[at] - begins
+    return places, sizes

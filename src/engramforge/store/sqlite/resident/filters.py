@@ -5,7 +5,7 @@ The same predicates as in store/reading/predicates, over columns; what a selecti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
+from engramforge.core.arrays.ragged import among
 from engramforge.errors import InvalidTime
-from engramforge.model.memory import Kind
+from engramforge.model.memory import ENERGY, Kind, ResolutionState
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.selection import Selection
+from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.reading.predicates import model_named
 from engramforge.store.rows import KIND_CODE, LEVEL_CODE
+from engramforge.store.sqlite.connection import driver_of
 from engramforge.store.sqlite.resident.parts import ShardKey
 from engramforge.store.sqlite.resident.reading import Names
 from engramforge.store.sqlite.resident.shard import OPEN_END, Shard
@@ -62,7 +64,7 @@ class Filters:
         if self.sessions is not None:
             wanted &= np.isin(shard.column("session"), self.sessions)
         if self.not_sessions:
-            left_out: Mask = np.isin(shard.column("session"), self.not_sessions)
+            left_out = among(shard.column("session"), self.not_sessions)
             if self.selection.excluded_from is not None:
                 left_out &= shard.column("valid_at") >= to_micros(self.selection.excluded_from)
             wanted &= ~left_out
@@ -162,8 +164,8 @@ def session_keys(connection: Connection, name: str | None) -> list[int] | None:
     """Keys of a session in every project that has one of that name; None where none is named."""
     if name is None:
         return None
-    rows = connection.exec_driver_sql("SELECT seq FROM session WHERE name = ?", (name,))
-    return [int(seq) for seq in rows.scalars()]
+    rows = driver_of(connection).execute("SELECT seq FROM session WHERE name = ?", (name,))
+    return [int(seq) for (seq,) in rows]
 
 
 def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | None:
@@ -184,11 +186,43 @@ def named(connection: Connection, selection: Selection) -> NDArray[np.int64] | N
     if selection.answering is not None:
         wanted = "SELECT memory_seq FROM body WHERE instr(lower(extra), ?) > 0"
         asked.append((wanted, (model_named(selection.answering),)))
+    if selection.felt is not None:
+        asked += _felt(selection.felt)
     found = [
         np.fromiter(connection.exec_driver_sql(wanted, tuple(values)).scalars(), np.int64)
         for wanted, values in asked
     ]
     return reduce(np.intersect1d, found) if found else None
+
+
+def _felt(felt: Felt) -> Iterator[tuple[str, Sequence[object]]]:
+    """Statements for the positions of what feels so, and their values."""
+    if felt.goals is not None:
+        yield f"SELECT memory_seq FROM memory_goal WHERE goal IN ({_holes(felt.goals)})", felt.goals  # noqa: S608 - only question marks
+    for emotion in felt.emotions:
+        yield "SELECT memory_seq FROM memory_emotion WHERE emotion = ?", (emotion,)
+    if felt.is_pursued:
+        pursued = (
+            "SELECT memory_seq FROM memory_goal UNION SELECT seq FROM memory WHERE energy > ? OR kind = ?"
+        )
+        yield pursued, (ENERGY, str(Kind.THREAD))
+    least, most = felt.energy
+    bounds = {
+        "energy >= ?": least,
+        "energy <= ?": most,
+        "confidence >= ?": felt.min_confidence,
+        **{f"resolution_state IN ({_holes(felt.states)})": felt.states or None},
+    }
+    told = {said: value for said, value in bounds.items() if value is not None}
+    if told:
+        values = [
+            each for value in told.values() for each in (value if isinstance(value, tuple) else (value,))
+        ]
+        yield f"SELECT seq FROM memory WHERE {' AND '.join(told)}", [*map(_plain, values)]  # noqa: S608 - our own words
+
+
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, ResolutionState) else value
 
 
 def _holes(values: Sequence[str]) -> str:

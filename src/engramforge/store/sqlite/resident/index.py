@@ -40,8 +40,9 @@ from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode, to_micros
 from engramforge.store.reading.encoders import ENCODERS_MARK, check_encoders, encoders_of
 from engramforge.store.schema import DIMENSION, SCHEMA_REVISION
+from engramforge.store.scoring.groups import Terms
 from engramforge.store.scoring.strength import in_order
-from engramforge.store.sqlite.connection import translated, write_transaction
+from engramforge.store.sqlite.connection import driver_of, translated, write_transaction
 from engramforge.store.sqlite.ledger import PLACED
 from engramforge.store.sqlite.resident.counting import counted, profiled
 from engramforge.store.sqlite.resident.filters import Touched, admitted, filters_of, touched
@@ -53,6 +54,7 @@ from engramforge.store.sqlite.resident.reading import (
     CLOSED,
     CURRENT,
     Names,
+    changed_since,
     latest_end,
     read_rows,
     removed_since,
@@ -159,11 +161,11 @@ class ResidentIndex:
             return scan(shards, masks, probe, tuple(self._names.speaker), seen, beside, self._dimension)
 
     def having(
-        self, connection: Connection, scope: Scope, selection: Selection, groups: Sequence[NDArray[np.uint32]]
+        self, connection: Connection, scope: Scope, selection: Selection, groups: Sequence[Terms], most: int
     ) -> Having:
-        """All memories that have every term of one of these groups, at the moment of a view's connection."""
+        """Memories that have every term of one of these groups, at the moment of a view's connection."""
         with self._taking_part(connection, scope, selection) as (keyed, masks):
-            return having([shard for _, shard in keyed], masks, groups)
+            return having([shard for _, shard in keyed], masks, groups, most)
 
     def nearest(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
@@ -219,7 +221,7 @@ class ResidentIndex:
 
     def _meet(self, connection: Connection) -> None:
         """Let the shards and a view see the same state; a view overtaken by another question continues from now."""
-        while (seen := tuple(connection.exec_driver_sql(_SEEN, (ENCODERS_MARK,)).one())) != self._seen:
+        while (seen := driver_of(connection).execute(_SEEN, (ENCODERS_MARK,)).fetchone()) != self._seen:
             self._refresh()
             if seen == self._seen:
                 return
@@ -229,14 +231,15 @@ class ResidentIndex:
     def _refresh(self) -> None:
         """Bring loaded shards up to date when somebody has committed since."""
         reader = self._reader()
-        version = reader.exec_driver_sql("PRAGMA data_version").scalar_one()
+        (version,) = driver_of(reader).execute("PRAGMA data_version").fetchone()
         if version == self._seen_version:
             return
         reader.exec_driver_sql("BEGIN")
         try:
             newest, chosen = self._read_state(reader)
             self._projects = dict(reader.exec_driver_sql("SELECT name, seq FROM project ORDER BY seq").all())
-            for project, loaded in self._loaded.items() if newest != self._seen_change else ():
+            for project in self._loaded.keys() & changed_since(reader, self._seen_change):
+                loaded = self._loaded[project]
                 for state, shard in loaded.shards.items():
                     self._update(reader, project, state, shard, self._seen_change)
                 loaded.latest_end = latest_end(reader, project)
@@ -255,11 +258,8 @@ class ResidentIndex:
 
     def _read_state(self, reader: Connection) -> tuple[int, str | None]:
         """The newest change, and the mark of the active encoders; drops what is by another or re-embedded since."""
-        kept: dict[str, str] = dict(
-            reader.exec_driver_sql(
-                f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
-            ).all()
-        )
+        told = f"SELECT key, value FROM store WHERE key = 'change' OR key LIKE '{PLACED}%'"  # noqa: S608 - a constant
+        kept: dict[str, str] = dict(driver_of(reader).execute(told))
         newest = int(kept.pop("change", 0))
         said = "SELECT key, value FROM mark WHERE key IN (?, ?)"
         marks: dict[str, str] = dict(reader.exec_driver_sql(said, (ENCODERS_MARK, CALIBRATIONS_MARK)).all())
@@ -304,11 +304,10 @@ class ResidentIndex:
 
     def _load(self, project: int) -> _Loaded:
         """A project's current shard, read at first use."""
-        loaded = self._loaded.get(project)
-        if loaded is None:
+        if project not in self._loaded:
             end = latest_end(self._reader(), project)
-            loaded = self._loaded[project] = _Loaded({CURRENT: self._made(project, CURRENT)}, end)
-        return loaded
+            self._loaded[project] = _Loaded({CURRENT: self._made(project, CURRENT)}, end)
+        return self._loaded[project]
 
     def _made(self, project: int, state: str) -> Shard:
         """The shard of a project's versions in a state: of its kept columns, else read row by row."""

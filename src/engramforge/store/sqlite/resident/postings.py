@@ -83,6 +83,28 @@ class Postings:
             which = np.concatenate([which, places[found]])
         return Occurrences(rows, which, counts)
 
+    def whole(
+        self, terms: NDArray[np.uint32], within: Sequence[NDArray[np.int64]]
+    ) -> list[NDArray[np.int64]]:
+        """The rows that have all terms of each group, ascending. `within`: the places of its terms in the ascending
+        `terms`. A common term is only looked for where a rarer one of its group is."""
+        self._refresh()
+        bounds = zip(*(each.tolist() for each in self._ranges(terms)), strict=True)
+        held = [self._rows[start:end] for start, end in bounds]
+        tail_terms, tail_rows, _ = self._tail()
+        places = places_among(terms, tail_terms)
+        new = np.zeros((len(terms), len(self._terms) - self._built), np.bool_)
+        new[places[places >= 0], tail_rows[places >= 0] - self._built] = True
+        found = []
+        for group in within:
+            rarest, *others = sorted(group.tolist(), key=lambda place: len(held[place]))
+            rows = held[rarest]
+            for other in others:
+                if len(rows):
+                    rows = rows[held[other].take(np.searchsorted(held[other], rows), mode="clip") == rows]
+            found.append(np.concatenate([rows, self._built + np.flatnonzero(new[group].all(axis=0))]))
+        return found
+
     def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where each term's rows stand in the built part; an unknown term gets an empty range."""
         places = places_among(self._keys, terms)

@@ -88,6 +88,17 @@ def read_rows(
         yield ShardRows(*columns)
 
 
+def changed_since(reader: Connection, since: int) -> set[int]:
+    """Keys of the shards with what changed after a change: the projects' own, and that over all."""
+    touched = (
+        "SELECT p.seq FROM project p "
+        "WHERE EXISTS (SELECT 1 FROM memory m WHERE m.project_seq = p.seq AND m.change > ?1) "
+        "UNION SELECT project_seq FROM removal WHERE change > ?1"
+    )
+    projects = set(reader.exec_driver_sql(touched, (since,)).scalars())
+    return projects | {ALL_PROJECTS} if projects else projects
+
+
 def removed_since(reader: Connection, project: int, since: int) -> list[int]:
     """Positions of a project's versions that were forgotten after a change."""
     its = "SELECT memory_seq FROM removal WHERE change > ? AND ? IN (project_seq, ?)"

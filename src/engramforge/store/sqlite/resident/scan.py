@@ -16,7 +16,9 @@ import simsimd
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Having, Probe
+from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
 from engramforge.store.scoring.groups import rows_having, terms_of
 from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
@@ -25,6 +27,7 @@ from engramforge.store.scoring.strength import (
     Bits,
     Floats,
     Mask,
+    Occurrences,
     Rows,
     bits_of,
     nearest_of,
@@ -41,6 +44,8 @@ from engramforge.store.sqlite.resident.shard import Shard
 
 _FEW: Final = 8
 """Where no more than one row in so many takes part, these are gathered, and no other is compared."""
+_NEWEST_NAMED: Final = 2_000
+"""Of a name that more memories have, those that came last and all decisions are taken: a common word names little."""
 _KEPT_EMPTY: Final = 4
 
 
@@ -139,17 +144,30 @@ def _nothing(dimension: int, speaker_names: tuple[str, ...]) -> Candidates:
     return Shard(dimension).gather(rows, found, words, speaks, speaker_names, np.empty(0, np.bool_))
 
 
-def having(shards: Sequence[Shard], masks: Sequence[Mask], groups: Sequence[NDArray[np.uint32]]) -> Having:
-    """The rows that the masks let in and that have every term of one of these groups."""
-    terms = terms_of(groups)
+def having(
+    shards: Sequence[Shard], masks: Sequence[Mask], groups: Sequence[NDArray[np.uint32]], most: int
+) -> Having:
+    """The rows that the masks let in and that have every term of one of these groups, the first by `Having`'s order."""
+    terms, within = terms_of(groups)
     nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.int64)
     found: list[tuple[NDArray[Any], ...]] = [(*nothing, np.empty((len(groups), 0), np.bool_))]
     for shard, mask in zip(shards, masks, strict=True):
-        occurs = shard.postings.find(terms)
-        taking = mask[occurs.row]
-        rows, has = rows_having(occurs.row[taking], occurs.term[taking], terms, groups)
+        is_decision = shard.column("kind") == KIND_CODE[str(Kind.DECISION)]
+        whole = (_newest(rows[mask[rows]], is_decision) for rows in shard.postings.whole(terms, within))
+        rows, has = rows_having(list(whole))
         found.append((*(shard.column(name)[rows] for name in ("position", "kind", "valid_at")), has))
-    return Having(*(np.concatenate(each, axis=-1) for each in zip(*found, strict=True)))
+    position, kind, *more = (np.concatenate(each, axis=-1) for each in zip(*found, strict=True))
+    first = np.lexsort((-position, kind != KIND_CODE[str(Kind.DECISION)]))[:most]
+    return Having(*(each[..., first] for each in (position, kind, *more)))
+
+
+def _newest(rows: Rows, is_decision: Mask) -> Rows:
+    """Of ascending rows that have a name the last, and all decisions."""
+    if len(rows) <= _NEWEST_NAMED:
+        return rows
+    kept = is_decision[rows]
+    kept[-_NEWEST_NAMED:] = True
+    return rows[kept]
 
 
 def nearest(shards: Sequence[Shard], masks: Sequence[Mask], probe: Probe) -> dict[int, float]:
@@ -230,6 +248,9 @@ def _score(
     group, count = shard.session_groups()
     if size and len(probe.terms):
         found = shard.postings.find(probe.terms)
+        taken = mask[found.row]
+        if 2 * np.count_nonzero(taken) <= len(taken):
+            found = Occurrences(found.row[taken], found.term[taken], found.times[taken])
         words = score_words(found, probe, shard.lengths, mean_length)
         taking = shard.taking_part(mask)
         of_session = score_words(found, probe, taking.session_lengths, mean_session, taking.session)

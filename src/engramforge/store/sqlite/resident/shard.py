@@ -89,6 +89,7 @@ _RAGGED: Final = {"tokens": np.uint16, "terms": np.uint32, "counts": np.uint8, "
 _ENDS: Final = " ends"
 """With what the name of a column ends that says where the rows of a ragged one end."""
 _PORTION: Final = 65_536
+_KEPT_MASKS: Final = 4
 _LEVEL_BITS: Final = 8
 _LEVELS: Final = 2**_LEVEL_BITS - 1
 
@@ -114,7 +115,7 @@ class Shard:
         owners = distinct(self.column("agent").astype(np.int64) << _LEVEL_BITS | self.column("level"))
         self.owners = {(each & _LEVELS, each >> _LEVEL_BITS) for each in owners.values.tolist()}
         self._groups: tuple[NDArray[np.int64], int] | None = None
-        self._taking_part: TakingPart | None = None
+        self._taking_part: tuple[TakingPart, ...] = ()
         self._dead: list[int] = []
 
     def __len__(self) -> int:
@@ -163,7 +164,7 @@ class Shard:
         self._order = None if ordered is None else self._extended(ordered, begin)
         self._rank = self._bounds = None
         self.owners.update(zip(rows.level, rows.agent, strict=True))
-        self._groups = self._taking_part = None
+        self._groups, self._taking_part = None, ()
 
     def drop(self, positions: Sequence[int]) -> None:
         """Drop versions, those that are here."""
@@ -236,18 +237,19 @@ class Shard:
         return self._groups
 
     def taking_part(self, mask: NDArray[np.bool_]) -> TakingPart:
-        """The rows that a mask lets in, by session; kept for the next question, which often asks the same rows."""
-        kept = self._taking_part
-        if kept is not None and np.array_equal(kept.mask, mask):
-            return kept
+        """The rows that a mask lets in, by session; kept for the next questions, which often ask the same rows."""
+        for kept in self._taking_part:
+            if np.array_equal(kept.mask, mask):
+                return kept
         group, count = self.session_groups()
         into = np.where(mask, group, -1)
         inside = into >= 0
         sessions = np.bincount(into[inside], weights=self.lengths[inside], minlength=count).astype(np.int32)
         told = np.count_nonzero(np.bincount(into[inside], minlength=count))
         units = int(told + np.count_nonzero(mask & ~inside))
-        self._taking_part = TakingPart(mask, into, sessions, units, int(self.lengths[mask].sum()))
-        return self._taking_part
+        made = TakingPart(mask, into, sessions, units, int(self.lengths[mask].sum()))
+        self._taking_part = (made, *self._taking_part[: _KEPT_MASKS - 1])
+        return made
 
     def neighbours(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], window: int) -> NDArray[np.int64]:
         """The rows around these in their sessions that the mask lets in, as `around_in_sessions`."""

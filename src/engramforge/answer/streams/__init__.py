@@ -1,0 +1,1 @@
+"""What is kept of a stream: learnings of beliefs that changed."""

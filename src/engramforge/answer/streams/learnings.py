@@ -1,0 +1,157 @@
+"""Keeps what a stream teaches: each belief that was found wrong, and each kind of belief that keeps being wrong.
+
+A learning is a memory of kind learning, derived from the versions that it tells of, so that it is forgotten with them;
+each is written once, however often a stream shows the same. Source: spec chapter 5, "Energy feedback" (the cycle).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+from engramforge.core.streams.corrections import AGAIN
+from engramforge.core.text.portions import excerpt_within
+from engramforge.core.text.words import content_words, words_of
+from engramforge.errors import NotFound
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory, ResolutionState
+from engramforge.model.scope import Scope
+from engramforge.model.storing.record import Entry, content_digest
+from engramforge.model.streams.corrections import CorrectionPattern
+from engramforge.model.streams.stream import Stream
+from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Dissonance
+from engramforge.registries.registered import entry_link
+from engramforge.store.door import Door
+from engramforge.writing.intake import Intake
+
+_QUOTED: Final = 300
+_AS_NEAR: Final = 0.5
+"""The share of the relevance of the nearest from which on a memory is about the same, in whatever words it is named."""
+_LEAST_ALIKE: Final = 2
+"""Content words that two beliefs share, if these tell what both are about."""
+_MOST: Final = 50
+_CONFIDENCE: Final = 0.9
+_WHAT: Final[Mapping[InvalidationReason | None, str]] = {
+    InvalidationReason.DISCOVERED_FALSE: "was wrong and was put right",
+    InvalidationReason.REALITY_CHANGED: "has changed",
+}
+
+
+class _Learning(NamedTuple):
+    draft: Draft
+    of: tuple[str, ...]
+    """Logical ids of what it is derived from."""
+
+    def links(self, entries: Sequence[Entry]) -> list[Link]:
+        """The links that are written with it."""
+        return [_derived(entry.memory, one) for entry in entries for one in dict.fromkeys(self.of)]
+
+
+@dataclass(frozen=True, slots=True)
+class Learnings:
+    """Writes learnings."""
+
+    door: Door
+    intake: Intake
+
+    def record(self, scope: Scope, stream: Stream) -> tuple[Memory, ...]:
+        """The learnings of a stream that were not there yet, at most fifty: of what answers, is about
+        as near as the nearest, or a link leads to."""
+        nearest = max((each.relevance for each in stream.items if each.path is None), default=0.0)
+        about = {
+            each.memory.logical_id
+            for each in stream.items
+            if each.answers or each.path is not None or each.relevance >= _AS_NEAR * nearest
+        }
+        cases = {each.corrected_id: each for each in stream.dissonances if each.belief_id in about}
+        found = self.door.asking(scope).fetch(cases)
+        made = [
+            _of_one(each, found[each.corrected_id]) for each in cases.values() if each.corrected_id in found
+        ]
+        for pattern in stream.corrections:
+            made += _of_owners(pattern, found)
+        written: list[Memory] = []
+        for each in made[:_MOST]:
+            # What it tells of may be forgotten by now, and then it may not be learned.
+            with suppress(NotFound):
+                done = self.intake.write(
+                    scope, [each.draft], revive_forgotten=False, linked=each.links
+                ).memories
+                written += [memory for memory in done if not memory.is_duplicate]
+        return tuple(written)
+
+
+def _of_one(case: Dissonance, corrected: Memory) -> _Learning:
+    """What is learned of one correction. What was believed is not said again: it would be found as if it were so."""
+    what = _WHAT.get(case.reason, "was replaced")
+    content = (
+        f"What was believed of {_matter(case)} {what} on {case.corrected_at:%Y-%m-%d}, after it had been held since "
+        f"{case.held_from:%Y-%m-%d}."
+    )
+    origin = f"dissonance/{case.original_id}/{case.corrected_id}"
+    return _Learning(_draft(content, [corrected], origin, case.discovery_energy), (corrected.logical_id,))
+
+
+def _of_owners(pattern: CorrectionPattern, found: Mapping[str, Memory]) -> Iterator[_Learning]:
+    """What is learned of a kind of belief, for each whose beliefs they are: nobody's are told to others."""
+    owned: dict[tuple[str, ...], list[Dissonance]] = defaultdict(list)
+    for each in pattern.cases:
+        if (memory := found.get(each.corrected_id)) is not None:
+            owned[memory.project, str(memory.level), memory.agent].append(each)
+    for cases in owned.values():
+        if len(cases) >= AGAIN:
+            yield _of_many(pattern.kind, cases, [found[each.corrected_id] for each in cases])
+
+
+def _of_many(kind: str, cases: Sequence[Dissonance], held: Sequence[Memory]) -> _Learning:
+    """What is learned of one kind of belief."""
+    told = "\n".join(dict.fromkeys(f"- {_matter(each)}" for each in cases))
+    content = f"Corrected {len(cases)} times: {kind}.\n{told}"
+    strongest = max(each.discovery_energy for each in cases)
+    same = content_digest("/".join([kind, *(each.corrected_id for each in cases)])).hex()
+    return _Learning(
+        _draft(content, held, f"corrections/{same}", strongest), tuple(each.logical_id for each in held)
+    )
+
+
+def _draft(content: str, held: Sequence[Memory], origin: str, energy: float) -> Draft:
+    """A learning in the project and at the level of what it is of."""
+    like = held[-1]
+    return Draft(
+        content=content,
+        kind=Kind.LEARNING,
+        project=like.project,
+        level=like.level,
+        origin=origin,
+        metadata={LEARNED_OF: list(dict.fromkeys(each.logical_id for each in held))},
+        resolution_state=ResolutionState.RESOLVED,
+        energy=energy,
+        emotion_vector=like.emotion_vector,
+        goal=like.goal,
+    )
+
+
+def _derived(memory: Memory, source: str) -> Link:
+    link = entry_link(
+        Relation.DERIVED_FROM, memory, source, memory.created_at, trigger="a belief was corrected"
+    )
+    return replace(link, confidence=_CONFIDENCE)
+
+
+def _matter(case: Dissonance) -> str:
+    """What both beliefs say alike, in quotes: what they are about.
+
+    The rest is where they differ, and is left out.
+    """
+    before, after = case.original.split(), case.corrected.split()
+    alike = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    parts = [" ".join(after[each.b : each.b + each.size]) for each in alike if each.size]
+    if len(content_words(words_of(" ".join(parts)))) < _LEAST_ALIKE:
+        return "a matter"
+    said = excerpt_within(" \u2026 ".join(parts), _QUOTED, least=1) or ""
+    return f'"{said}"'

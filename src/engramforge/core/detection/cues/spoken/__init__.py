@@ -1,0 +1,1 @@
+"""Wordings that count where a person gives them."""

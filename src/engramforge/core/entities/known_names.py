@@ -1,0 +1,320 @@
+"""Which known names a question means, however it writes them.
+
+    question -> its words and names -> exact, squeezed, last part, first name, one slip -> known names
+
+A name is the same written apart or together (RFC 7540, rfc-7540); a file is meant by its last part, a package with or
+without its scope, a person by the first name where only one has it; a longer name also with one slip of the fingers.
+Source: spec chapter 5, "Retrieval by intention".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engramforge.core.entities.naming import READ_CHARACTERS, entities_in, name_key
+from engramforge.core.entities.spellings import (
+    DULL,
+    Slips,
+    first_name,
+    is_end_of,
+    last_part,
+    may_have_a_slip,
+    squeezed,
+)
+from engramforge.core.names.given_names import GIVEN_NAMES
+
+LONGEST_WORDS: Final = 8
+"""Words of a name that is looked for in a question."""
+READ_WORDS: Final = 400
+MOST_FOUND: Final = 16
+MOST_SLIPS: Final = 16
+"""Unknown names of a question that are looked for with a slip; each costs some hundred look-ups."""
+_TOKEN: Final = re.compile(
+    r"[^\s,;!?()\[\]{}<>\"\u201c\u201d\u00ab\u00bb`|=*\u2026\u3000-\u3003\uff01\uff0c\uff1f]+"
+)
+_OUTER: Final = ".,;:!?'\"\u2019/-"
+_POSSESSIVE: Final = re.compile(r"['\u2019]s\Z")
+_CALLED: Final = GIVEN_NAMES - {
+    *("bill", "don", "frank", "jack", "max", "nick", "per", "rob", "robin", "rune", "sue", "till", "wolf")
+}
+"""First names that are hardly anything else, so that somebody is meant in lower case, too."""
+_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]{2,64}")
+"""A run of a script that is written without spaces."""
+_LONGEST_UNSPACED: Final = 12
+
+
+Seen = Callable[[Collection[str]], Collection[str]]
+"""Names -> those of them that somebody may see."""
+
+
+class Meant(NamedTuple):
+    """A known name that a question means. `name`: as it is known. `said`: as the question says it."""
+
+    name: str
+    said: str
+
+
+Names = dict[str, list[str]]
+"""Names by what they are looked up by."""
+
+
+class _Said(NamedTuple):
+    text: str
+    is_name: bool
+    """Whether it is written as a name, so that what is near to it may be meant."""
+
+
+@dataclass(slots=True)
+class KnownNames:
+    """An index of names, to which more may be added at any time.
+
+    >>> known = KnownNames()
+    >>> known.add(["rfc 7540", "src/http/frame.py", "@babel/core", "melanie smith", "kubernetes"])
+    >>> [each.name for each in known.meant("Does frame.py follow RFC7540, as Melanie said of Kubernets?")]
+    ['src/http/frame.py', 'rfc 7540', 'melanie smith', 'kubernetes']
+    """
+
+    _exact: Names
+    _last: Names
+    _first: Names
+    _slips: Slips
+
+    def __init__(self) -> None:
+        self._exact, self._last, self._first = {}, {}, {}
+        self._slips = Slips()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._exact.values()))
+
+    def add(self, names: Iterable[str]) -> None:
+        """Take in names, each once."""
+        words: list[str] = []
+        for name in names:
+            key = squeezed(name)
+            if not key or name in self._exact.get(key, ()):
+                continue
+            self._exact.setdefault(key, []).append(name)
+            words.append(key)
+            if (part := last_part(name)) is not None and squeezed(part) != key:
+                self._last.setdefault(squeezed(part), []).append(name)
+            if (called := first_name(name)) is not None:
+                self._first.setdefault(called, []).append(name)
+                words.append(called)
+        self._slips.add(words)
+
+    def meant(self, question: str, seen: Seen | None = None) -> list[Meant]:
+        """The known names that a question means, in its order, each once; at most 16.
+
+        `seen`: which of some names whoever asks may see. The others are as if they were not known: they make no first
+        name ambiguous, are no nearer to a slip, and take no room. None: all are seen.
+        """
+        asked: set[str] = set()
+        hidden: set[str] = set()
+        while True:
+            looked: set[str] = set()
+            exact, last, first = (
+                _Looked(names, hidden, looked) for names in (self._exact, self._last, self._first)
+            )
+            found = _Asking(exact, last, first, self._slips).meant(question)
+            fresh = looked - asked
+            gone = fresh - set(seen(fresh)) if seen is not None and fresh else set()
+            if not gone:
+                return found
+            # Without them the question may mean others, which were not looked at so far.
+            asked |= fresh
+            hidden |= gone
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """Names by a key, without those that are hidden; `looked`: notes all that were looked at."""
+
+    names: Mapping[str, list[str]]
+    hidden: Collection[str]
+    looked: set[str]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and bool(self.get(key))
+
+    def get(self, key: str) -> list[str]:
+        found = self.names.get(key)
+        if not found:
+            return []
+        self.looked.update(found)
+        return [name for name in found if name not in self.hidden] if self.hidden else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What a question means, of some names."""
+
+    _exact: _Looked
+    _last: _Looked
+    _first: _Looked
+    _slips: Slips
+
+    def meant(self, question: str) -> list[Meant]:
+        found: dict[str, Meant] = {}
+        slips = MOST_SLIPS
+        for said in _said_in(question, self._exact, self._first):
+            names = self._names_of(said)
+            if not names and said.is_name and slips and may_have_a_slip(key := squeezed(said.text)):
+                slips -= 1
+                names = self._slipped(key)
+            for name in names:
+                found.setdefault(name, Meant(name, said.text))
+            if len(found) >= MOST_FOUND:
+                break
+        return list(found.values())[:MOST_FOUND]
+
+    def _names_of(self, said: _Said) -> list[str]:
+        key = squeezed(said.text)
+        part = last_part(said.text)
+        exact = self._exact.get(key)
+        by_part = self._last.get(key) if exact or part is not None or said.is_name else []
+        if exact or by_part:
+            return [*exact, *by_part]
+        if part is not None:
+            return self._by_part(said.text, part)
+        return self._called(key) if said.is_name else []
+
+    def _by_part(self, said: str, part: str) -> list[str]:
+        """A path in full of a file that is known by less of it, or the other way round; a package with the scope that
+        others leave out.
+        """
+        names = (*self._exact.get(squeezed(part)), *self._last.get(squeezed(part)))
+        if said.startswith("@"):
+            return [name for name in names if not name.startswith("@")]
+        return [name for name in names if is_end_of(said, name) or is_end_of(name, said)]
+
+    def _called(self, first: str) -> list[str]:
+        """The one person of a first name; empty where several have it, or nobody."""
+        called = self._first.get(first)
+        return called if len(called) == 1 else []
+
+    def _slipped(self, key: str) -> list[str]:
+        """The name with one slip; none where two have it."""
+        near = {word for word in self._slips.near(key) if word in self._exact or word in self._first}
+        if len(near) != 1:
+            return []
+        (word,) = near
+        return self._exact.get(word) or self._called(word)
+
+
+def _said_in(question: str, exact: Container[str], first: Container[str]) -> Iterator[_Said]:
+    """What may be a name in a question, in its order: the longest known runs of words, and what is written as one."""
+    question = question[:READ_CHARACTERS]
+    tokens = list(_TOKEN.finditer(question))[:READ_WORDS]
+    words = [each[0].strip(_OUTER) for each in tokens]
+    named = sorted((each.start, each.end, each.name) for each in entities_in(question))
+    covered = at_name = 0
+    for at, token in enumerate(tokens):
+        begin, end = token.span()
+        if at < covered or not words[at]:
+            continue
+        if run := _known_run(words, at, exact):
+            yield _Said(" ".join(run), is_name=True)
+            covered = at + len(run)
+            continue
+        while at_name < len(named) and named[at_name][1] <= begin:
+            at_name += 1
+        inside = named[at_name][2] if at_name < len(named) and named[at_name][0] < end else None
+        is_code = inside is not None and question[begin - 1 : begin] == "`"
+        if inside is not None and begin <= named[at_name][0] and (is_code or not _is_dull(words[at])):
+            yield _Said(inside, is_name=True)
+            for word in inside.split() if " " in inside else ():
+                yield _Said(word, is_name=word[:1].isupper() and not _is_dull(word))
+        elif last_part(words[at]) is not None:
+            yield _Said(words[at], is_name=False)
+        elif words[at][:1].isupper() and not _is_dull(words[at]):
+            yield _Said(words[at], is_name=True)
+        elif (called := _POSSESSIVE.sub("", words[at])) in _CALLED and squeezed(called) in first:
+            yield _Said(called, is_name=True)
+        elif not words[at].isascii():
+            yield from _unspaced(words[at], exact)
+
+
+def _known_run(words: list[str], at: int, exact: Container[str]) -> list[str]:
+    """The words of the longest known name that begins here, also before "'s"; empty where none does."""
+    for count in range(min(LONGEST_WORDS, len(words) - at), 0, -1):
+        said = words[at : at + count]
+        for run in (said, [*said[:-1], _POSSESSIVE.sub("", said[-1])]):
+            # "the test" is no name, and "The Test" may be one.
+            if all(map(_is_dull, run)) and (count == 1 or not all(word[:1].isupper() for word in run)):
+                continue
+            if squeezed(" ".join(run)) in exact:
+                return run
+    return []
+
+
+def _unspaced(word: str, exact: Container[str]) -> Iterator[_Said]:
+    """Known names within a run of a script that is written without spaces, the longest first."""
+    for run in _UNSPACED.finditer(word):
+        at = run.start()
+        while at < run.end():
+            longest = range(min(at + _LONGEST_UNSPACED, run.end()), at + 1, -1)
+            end = next((end for end in longest if squeezed(word[at:end]) in exact), None)
+            if end is not None:
+                yield _Said(word[at:end], is_name=True)
+            at = end or at + 1
+
+
+def _is_dull(word: str) -> bool:
+    return (len(word) < 2 and word.isascii()) or name_key(word) in DULL
+
+
+def alias_groups(names: Iterable[str]) -> list[frozenset[str]]:
+    """Names in groups that mean one thing, those that stand alone left out.
+
+    Squeezed equal; a file or package with its last part where only one of the names has it; a person with the first
+    name where only one has it.
+
+    >>> sorted(map(sorted, alias_groups(["RFC 7540", "rfc7540", "Melanie", "Melanie Smith", "a/x.py", "b/x.py"])))
+    [['Melanie', 'Melanie Smith'], ['RFC 7540', 'rfc7540']]
+    """
+    names = list(dict.fromkeys(names))
+    group = {name: squeezed(name) for name in names}
+    for short, longer in (*_shorter_paths(names), *_shorter_persons(names)):
+        old, new = group[short], group[longer]
+        group.update({name: new for name, key in group.items() if key == old})
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, key in group.items():
+        found[key].add(name)
+    return [frozenset(each) for each in found.values() if len(each) > 1]
+
+
+def _shorter_paths(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """A file or package, and the one with more of its path, where all that have more are parts of one."""
+    by_part: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        by_part[squeezed(last_part(name) or name)].append(name)
+    for alike in by_part.values():
+        for short in alike:
+            longer = sorted(
+                (each for each in alike if _is_short_for(short, each)), key=lambda each: len(name_key(each))
+            )
+            if longer and all(_is_short_for(each, longer[-1]) or each == longer[-1] for each in longer):
+                yield short, longer[-1]
+
+
+def _is_short_for(short: str, longer: str) -> bool:
+    if squeezed(short) == squeezed(longer) or last_part(longer) is None:
+        return False
+    is_package = longer.startswith("@") and squeezed(last_part(longer) or "") == squeezed(short)
+    return is_package or is_end_of(short, longer)
+
+
+def _shorter_persons(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """A first name, and the one person who has it."""
+    persons: dict[str, dict[str, str]] = defaultdict(dict)
+    for name in names:
+        if (called := first_name(name)) is not None:
+            persons[called].setdefault(squeezed(name), name)
+    for name in names:
+        having = list(persons.get(squeezed(name), {}).values())
+        if len(having) == 1:
+            yield name, having[0]

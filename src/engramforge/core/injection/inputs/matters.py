@@ -1,0 +1,62 @@
+"""What a prompt and a memory share that is of no matter: numbers, units and verbs that every sentence has."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Final
+
+from engramforge.core.injection.inputs.beside import EVERYDAY
+from engramforge.core.injection.inputs.echoes import stems_of
+from engramforge.core.oracle.units import UNITS
+from engramforge.core.text.spelling import with_apostrophes
+from engramforge.core.text.words import stem_of
+
+_COMMON_WORDS: Final = """
+adjust again already always another anyway ask become begin bring build built came clean come create delete do done
+else explain find fix found gave get give given go goes gone happen have implement improve keep know known let like
+look looks made make maybe mean means move moved moves moving need needed never now one please pls put really refactor
+remove rename replace review said saw say see seem seen show soon still sure take taken tell tells thanks thing things
+think thought thx today together told tomorrow took try turn update use want went write writing written wrote
+yesterday two three four five six seven eight nine ten twelve
+"""
+COMMON: Final = frozenset(map(stem_of, (*_COMMON_WORDS.split(), *UNITS)))
+"""Stems of units, of numbers, of verbs without a matter of their own, and of fillers."""
+_OF_ALL: Final = 3
+
+
+def distinctive(text: str) -> frozenset[str]:
+    """The stems of a text that tell of a matter: no numbers, no units, and nothing that every matter has.
+
+    >>> sorted(distinctive("please set up the pump test, 3 bar for 2 days"))
+    ['pump']
+    """
+    return frozenset(filter(_is_of_a_matter, _stems(text))) - EVERYDAY
+
+
+def shares_little(query: str, said: str) -> bool:
+    """Whether what a prompt and a memory have in common are numbers, units and common verbs alone.
+
+    >>> shares_little("do we need a permit?", "the kiln smells, need to find out why")
+    True
+    >>> shares_little("how hot is the kiln?", "the kiln is at 900 degrees"), shares_little("which tint?", "blue glaze")
+    (False, False)
+    """
+    shared = _stems(query) & _stems(said)
+    return bool(shared) and not any(map(_is_of_a_matter, shared))
+
+
+def _is_of_a_matter(stem: str) -> bool:
+    return stem not in COMMON and not stem.replace(".", "").isdigit()
+
+
+def _stems(text: str) -> frozenset[str]:
+    return stems_of(with_apostrophes(text.casefold()))
+
+
+def names_the_matter(query: str, shared: Set[str]) -> bool:
+    """Whether stems that a statement shares with a prompt are a third of what the prompt is about, at least.
+
+    >>> [names_the_matter(each, {"kiln"}) for each in ("write the kiln job", "paint a blue kiln on a green vase")]
+    [True, False]
+    """
+    return len(shared) * _OF_ALL >= len(distinctive(query)) > 0

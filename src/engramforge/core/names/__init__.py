@@ -1,0 +1,1 @@
+"""Names that many people have."""

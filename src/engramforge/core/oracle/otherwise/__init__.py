@@ -1,0 +1,1 @@
+"""That two texts answer one question otherwise: another number, another day."""

@@ -1,0 +1,73 @@
+"""How near to attention a memory of a stream is, and the three tiers.
+
+Source: spec chapter 5, "The stream"; document 003, component 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar
+
+from engramforge.model.streams.ways import Tier
+
+TIER_SIZES: Final[Mapping[Tier, int]] = {Tier.FOCUS: 5, Tier.PERIPHERAL: 20, Tier.BACKGROUND: 50}
+"""How many memories a tier holds at most, in order."""
+PRIORITY: Final = 0.4
+OF_ENERGY: Final = 0.4
+OF_PRESSURE: Final = 0.6
+OF_CONFIDENCE: Final = 0.2
+OF_EMOTION: Final = 0.5
+OF_GAPS: Final = 0.1
+LARGEST: Final = 1 + PRIORITY * (OF_ENERGY + OF_PRESSURE) + OF_CONFIDENCE + OF_EMOTION
+"""The tier score of what is 1 in everything: 2.1."""
+T = TypeVar("T")
+
+
+def tier_score(
+    relevance: float,
+    *,
+    energy: float,
+    reality_pressure: float,
+    confidence: float,
+    resonance: float,
+    completeness: float,
+) -> float:
+    """relevance + 0.4 (0.4 energy + 0.6 reality_pressure) + 0.2 confidence + 0.5 emotional resonance
+    - 0.1 (1 - completeness); all in 0..1.
+
+    0.8 + 0.4 (0.4 x 0.6 + 0.6 x 0.5) + 0.2 x 0.9 + 0.5 x 0.5 - 0.1 x 0.5 = 1.396:
+
+    >>> score = tier_score(0.8, energy=0.6, reality_pressure=0.5, confidence=0.9, resonance=0.5, completeness=0.5)
+    >>> round(score, 3)
+    1.396
+    """
+    priority = OF_ENERGY * energy + OF_PRESSURE * reality_pressure
+    return (
+        relevance
+        + PRIORITY * priority
+        + OF_CONFIDENCE * confidence
+        + OF_EMOTION * resonance
+        - OF_GAPS * (1 - completeness)
+    )
+
+
+def activation_of(score: float) -> float:
+    """A tier score over the largest there is, 2.1, clamped to 0..1.
+
+    >>> round(activation_of(1.396), 3), activation_of(-0.05)
+    (0.665, 0.0)
+    """
+    return min(1.0, max(0.0, score / LARGEST))
+
+
+def in_tiers(ordered: Sequence[T]) -> dict[Tier, tuple[T, ...]]:
+    """What is ordered by activation, best first, in its tiers: the first 5, the next 20, the next 50.
+
+    >>> {str(tier): len(held) for tier, held in in_tiers(range(30)).items()}
+    {'focus': 5, 'peripheral': 20, 'background': 5}
+    """
+    held, begin = {}, 0
+    for tier, size in TIER_SIZES.items():
+        held[tier] = tuple(ordered[begin : begin + size])
+        begin += size
+    return held

@@ -1,0 +1,112 @@
+"""Which kinds of beliefs are corrected again and again.
+
+Beliefs that were found false are of one kind where they are versions of one memory, where the same sort of thing was
+put right in them (a number, a date, a name, a negation), or where the beliefs share words that few others have. Source:
+document 003, "Temporal Dissonance Phenomenology", for what it is to find; the rules are ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+from engramforge.model.streams.corrections import CorrectionPattern
+from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Dissonance
+
+AGAIN: Final = 2
+"""From so many cases on it is a pattern."""
+_SHARED: Final = 2
+_SHORTEST: Final = 3
+_WORDS = """
+zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen half quarter first
+second third twice
+"""
+_NUMBER_WORDS: Final = frozenset(_WORDS.split())
+"""What counts how long something takes, and says nothing of what a belief is about."""
+_NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION: Final = re.compile(r"(?i)\b(?:not|no|never|none|without|cannot)\b|n't\b")
+_DURATION: Final = re.compile(
+    r"(?i)\b(?:minutes?|hours?|days?|weeks?|months?|years?|sprints?|ms|seconds?)\b|\b(?:takes?|took|estimate[ds]?)\b"
+)
+_MONTH: Final = re.compile(
+    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b\d{4}-\d{2}|\b(?:mon|tues|wednes|thurs|fri"
+    r"|satur|sun)day\b"
+)
+
+
+def correction_patterns(dissonances: Sequence[Dissonance]) -> tuple[CorrectionPattern, ...]:
+    """The patterns among dissonances, those with the most cases first; a world that changed is no error."""
+    wrong = [each for each in dissonances if each.reason is InvalidationReason.DISCOVERED_FALSE]
+    grouped: dict[str, list[Dissonance]] = defaultdict(list)
+    for each in wrong:
+        for kind in _sorts(each):
+            grouped[kind].append(each)
+    grouped.update(_by_words(wrong))
+    found = [
+        CorrectionPattern(kind, tuple(sorted(cases, key=lambda each: each.corrected_at)))
+        for kind, cases in grouped.items()
+        if len(cases) >= AGAIN
+    ]
+    return tuple(sorted(_distinct(found), key=lambda each: (-len(each.cases), each.kind)))
+
+
+def _sorts(case: Dissonance) -> Iterator[str]:
+    """What sort of thing was put right."""
+    before, after = case.original, case.corrected
+    numbers = _NUMBER.findall(before) != _NUMBER.findall(after)
+    counted = numbers or _counts(before) != _counts(after)
+    if counted and _DURATION.search(before) and _DURATION.search(after):
+        yield "how long something takes"
+    elif _MONTH.findall(before) != _MONTH.findall(after):
+        yield "when something is"
+    elif numbers:
+        yield "a number"
+    if bool(_NEGATION.search(before)) != bool(_NEGATION.search(after)):
+        yield "whether something is so"
+
+
+def _counts(text: str) -> list[str]:
+    """The numbers of a text that are written in words."""
+    return [word for word in words_of(text) if word in _NUMBER_WORDS]
+
+
+def _by_words(cases: Sequence[Dissonance]) -> Iterator[tuple[str, list[Dissonance]]]:
+    """Cases whose beliefs share words, named by these."""
+    words = [_content(each.original) for each in cases]
+    left = set(range(len(cases)))
+    for at in range(len(cases)):
+        if at not in left:
+            continue
+        together = [
+            to for to in sorted(left) if to == at or len(words[at].keys() & words[to].keys()) >= _SHARED
+        ]
+        if len(together) < AGAIN:
+            continue
+        left -= set(together)
+        common = Counter(stem for to in together for stem in words[to])
+        named = [words[at][stem] for stem, count in common.most_common() if count > 1 and stem in words[at]]
+        yield f"about {', '.join(named[:3])}", [cases[to] for to in together]
+
+
+def _content(text: str) -> dict[str, str]:
+    """Stem -> word, of the words that say something."""
+    return {
+        stem_of(word): word
+        for word in words_of(text)
+        if len(word) >= _SHORTEST and word not in STOP_WORDS | _NUMBER_WORDS and not word[0].isdigit()
+    }
+
+
+def _distinct(patterns: Sequence[CorrectionPattern]) -> Iterator[CorrectionPattern]:
+    """Without those whose cases are all in another with at least as many, of which the first named stays."""
+    seen: list[frozenset[tuple[str, str]]] = []
+    for each in sorted(patterns, key=lambda each: -len(each.cases)):
+        cases = frozenset((case.original_id, case.corrected_id) for case in each.cases)
+        if not any(cases <= other for other in seen):
+            seen.append(cases)
+            yield each

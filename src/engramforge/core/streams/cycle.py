@@ -1,0 +1,56 @@
+"""What an agent that wakes by itself asks for, by how it is.
+
+Source: spec chapter 5, "Retrieval by state" (autonomous use) and "Energy feedback"; document 003, S6.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engramforge.core.streams.feedback import ACTIVATED, EVEN, WEIGHT, with_feedback
+from engramforge.model.streams.cycle import AgentState, Choice, Feedback
+
+HUNGRY: Final = 0.7
+TENSE: Final = 0.6
+BROAD_ENERGY: Final = 0.5
+"""The least energy of what a broad intention finds."""
+
+
+def choice_of(state: AgentState) -> Choice:
+    """Context hunger above 0.7 asks broadly, else unresolved tension above 0.6 asks how it came about, else the state
+    is asked itself.
+
+    >>> str(choice_of(AgentState(energy=0.5, context_hunger=0.71, active_contexts=("release",))))
+    'broad_intention'
+    >>> str(choice_of(AgentState(energy=0.5, unresolved_tension=0.61, tension_source="the queue")))
+    'evolution_intention'
+    >>> str(choice_of(AgentState(energy=0.5, context_hunger=0.7, unresolved_tension=0.6)))
+    'state'
+    """
+    if state.context_hunger > HUNGRY and state.active_contexts:
+        return Choice.BROAD
+    if state.unresolved_tension > TENSE and state.tension_source:
+        return Choice.EVOLUTION
+    return Choice.STATE
+
+
+def words_of_choice(state: AgentState, choice: Choice) -> str:
+    """What is asked in words; empty for a state."""
+    if choice is Choice.BROAD:
+        return f"Recent developments in {', '.join(state.active_contexts)}"
+    if choice is Choice.EVOLUTION:
+        return f"Past experiences similar to {state.tension_source}"
+    return ""
+
+
+def feedback_on(energy: float, potential: float, weight: float = WEIGHT) -> Feedback:
+    """What a potential does to an energy: nothing up to 0.5, then it is applied; above a rise of 0.2 what is unresolved
+    is to be worked on, which the usual weight of 0.3 never reaches.
+
+    >>> feedback_on(0.5, 0.4).energy, round(feedback_on(0.5, 0.9).energy, 3)
+    (0.5, 0.62)
+    >>> feedback_on(0.3, 1.0).activates, feedback_on(0.3, 1.0, weight=0.5).activates
+    (False, True)
+    """
+    after = with_feedback(energy, potential, weight) if potential > EVEN else energy
+    return Feedback(energy=after, applied=potential > EVEN, activates=after > energy + ACTIVATED)

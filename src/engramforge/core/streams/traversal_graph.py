@@ -1,0 +1,206 @@
+"""The graph of a stream: hubs, density, the likeliest lines of thought, and what they are about.
+
+Source: spec chapter 5, "Traversal graph"; document 003, components 4 and 5b.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.core.streams.weights import traversal_weight
+from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+from engramforge.model.fence import on_one_line
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
+
+PATHS: Final = 10
+LONGEST: Final = 5
+"""Links of a path."""
+STARTS: Final = 5
+"""From how many of the most active memories paths begin."""
+THEMES: Final = 5
+_WAYS_ON: Final = 8
+_LOOKED_AT: Final = 2_000
+"""Of each memory the strongest ways on, and beginnings of paths in all: a dense graph has more than anybody counts."""
+_LABEL: Final = 60
+_SHORTEST_THEME: Final = 3
+Likeness = Callable[[str, str], float]
+
+
+class _Step(NamedTuple):
+    weight: float
+    link: TraversalLink
+    to: str
+
+
+def weighed(
+    links: Iterable[Link], current_goal: str | None, current_emotions: Mapping[str, float]
+) -> list[TraversalLink]:
+    """Links with their weights, the strongest first."""
+    found = [
+        TraversalLink(
+            each,
+            traversal_weight(
+                energy=each.energy,
+                confidence=each.confidence,
+                transfer=each.energy_transfer_coefficient,
+                emotions=each.emotion_vector,
+                goal=each.goal,
+                current_goal=current_goal,
+                current_emotions=current_emotions,
+            ),
+        )
+        for each in links
+    ]
+    return sorted(found, key=lambda each: -each.weight)
+
+
+def traversal_graph(
+    nodes: Sequence[TraversalNode], links: Sequence[TraversalLink], like: Likeness
+) -> TraversalGraph:
+    """The graph of some memories, the most active first. `links`: those whose ends are among them count, strongest
+    first. `like`: how similar two memories are, by logical id, 0..1."""
+    known = {each.id: each for each in nodes}
+    held = [each for each in links if each.link.source_id in known and each.link.target_id in known]
+    paths = _paths(known, [each.id for each in nodes[:STARTS]], held, like)
+    hubs = hubs_of(list(known), held)
+    central = [
+        known[each] for each in dict.fromkeys((*hubs, *(node for path in paths for node in path.nodes)))
+    ]
+    return TraversalGraph(
+        nodes=tuple(nodes),
+        links=tuple(held),
+        paths=tuple(paths),
+        hubs=tuple(hubs),
+        themes=themes_of(each.memory for each in central or nodes[:STARTS]),
+        density=density_of(len(known), len(held)),
+    )
+
+
+def density_of(nodes: int, links: int) -> float:
+    """links / (n (n - 1)); 0 under two nodes. Parallel links count, so it may be above 1.
+
+    >>> density_of(4, 3), density_of(1, 0)
+    (0.25, 0.0)
+    """
+    return links / (nodes * (nodes - 1)) if nodes > 1 else 0.0
+
+
+def hubs_of(nodes: Sequence[str], links: Iterable[TraversalLink]) -> list[str]:
+    """Nodes whose degree is above mean plus one standard deviation (of all nodes), the most connected first."""
+    degree = Counter(dict.fromkeys(nodes, 0))
+    for each in links:
+        degree.update({each.link.source_id, each.link.target_id})
+    if len(degree) < 2:
+        return []
+    bound = statistics.fmean(degree.values()) + statistics.pstdev(degree.values())
+    return [each for each, count in degree.most_common() if count > bound]
+
+
+def _paths(
+    known: Mapping[str, TraversalNode], starts: Sequence[str], links: Sequence[TraversalLink], like: Likeness
+) -> list[TraversalPath]:
+    """The likeliest paths from these nodes, each as long as it gets, up to five links; in either direction."""
+    steps = _steps(links)
+    # A weight is 1 at most, so whatever comes off the heap is no less likely than what is still to come.
+    heap: list[tuple[float, int, tuple[str, ...], tuple[TraversalLink, ...]]] = [
+        (-1.0, at, (start,), ()) for at, start in enumerate(starts) if start in steps
+    ]
+    found: dict[frozenset[str], TraversalPath] = {}
+    number = len(heap)
+    while heap and len(found) < PATHS and number < _LOOKED_AT:
+        probability, _, nodes, walked = heapq.heappop(heap)
+        onward = [each for each in steps[nodes[-1]] if each.to not in nodes] if len(walked) < LONGEST else []
+        if not onward and walked:
+            made = _path(known, nodes, walked, -probability, like)
+            found.setdefault(frozenset(made.links), made)
+        for each in onward:
+            number += 1
+            heapq.heappush(heap, (probability * each.weight, number, (*nodes, each.to), (*walked, each.link)))
+    for probability, _, nodes, walked in sorted(heap, key=lambda each: (-len(each[3]), each[0])):
+        # What was left in the middle of a dense graph: the longest beginnings stand for it.
+        if len(found) >= PATHS or not walked:
+            break
+        made = _path(known, nodes, walked, -probability, like)
+        found.setdefault(frozenset(made.links), made)
+    return sorted(found.values(), key=lambda each: -each.probability)
+
+
+def _steps(links: Sequence[TraversalLink]) -> dict[str, list[_Step]]:
+    """Where each node leads, by its strongest link to each other, the strongest first."""
+    best: dict[str, dict[str, _Step]] = defaultdict(dict)
+    for each in links:
+        source, target = each.link.source_id, each.link.target_id
+        if source == target:
+            continue
+        for here, there in ((source, target), (target, source)):
+            known = best[here].get(there)
+            if known is None or each.weight > known.weight:
+                best[here][there] = _Step(each.weight, each, there)
+    return {
+        node: heapq.nlargest(_WAYS_ON, ways.values(), key=lambda each: each.weight)
+        for node, ways in best.items()
+    }
+
+
+def _path(
+    known: Mapping[str, TraversalNode],
+    nodes: tuple[str, ...],
+    walked: tuple[TraversalLink, ...],
+    probability: float,
+    like: Likeness,
+) -> TraversalPath:
+    felt = [each.link.emotion_vector for each in walked]
+    near = [like(one, other) for one, other in itertools.pairwise(nodes)]
+    alike = [emotion_cosine(one, other) for one, other in itertools.pairwise(felt)]
+    return TraversalPath(
+        nodes=nodes,
+        links=tuple(each.link.id for each in walked),
+        total_activation=math.fsum(known[each].activation for each in nodes),
+        semantic_coherence=statistics.fmean(near),
+        emotional_consistency=statistics.fmean(alike) if alike else 1.0,
+        probability=probability,
+        narrative=narrative_of([known[each].memory for each in nodes], [each.link for each in walked]),
+    )
+
+
+def narrative_of(memories: Sequence[Memory], links: Sequence[Link]) -> str:
+    """A path in words: each memory's name or beginning, with the relation that leads on, and in which direction."""
+    told = [label_of(memories[0])]
+    for before, after, link in zip(memories, memories[1:], links, strict=False):
+        arrow = f"-{link.relation}->" if link.source_id == before.logical_id else f"<-{link.relation}-"
+        told.append(f"{arrow} {label_of(after)}")
+    return " ".join(told)
+
+
+def label_of(memory: Memory) -> str:
+    """A memory's name, or how it begins, on one line."""
+    return on_one_line(memory.name or memory.content, _LABEL)
+
+
+def themes_of(memories: Iterable[Memory]) -> tuple[str, ...]:
+    """The words that most of these memories have in common, at least two of them; the commonest first, at most five."""
+    counts: Counter[str] = Counter()
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    for each in memories:
+        words = [
+            word
+            for word in words_of(f"{each.name or ''} {each.content}")
+            if len(word) >= _SHORTEST_THEME and word not in STOP_WORDS and not word.isdigit()
+        ]
+        stems = {stem_of(word) for word in words}
+        counts.update(stems)
+        for word in words:
+            said[stem_of(word)][word] += 1
+    shared = sorted(
+        ((count, stem) for stem, count in counts.items() if count > 1), key=lambda x: (-x[0], x[1])
+    )
+    return tuple(said[stem].most_common(1)[0][0] for _, stem in shared[:THEMES])

@@ -1,0 +1,153 @@
+"""A stream for people: what is nearest to attention first, then the rest in a line each, then what hangs together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engramforge.faces.cli.output import faint, heading, say, short, shortened, width, wrapped
+from engramforge.faces.views.shape import numbered
+from engramforge.model.fence import on_one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engramforge.faces.views.stream import StreamView, TierItemView
+    from engramforge.faces.views.timeline import DissonanceView
+
+_LETTERS: Final = 300
+"""What is shown of a memory in focus."""
+_ASIDE: Final = 34
+_DAY, _MINUTE = 10, 16
+_PATHS: Final = 3
+_CHANGED: Final = 10
+_QUOTED: Final = 70
+_REASONS: Final = {
+    "discovered_false": "was wrong",
+    "reality_changed": "has changed",
+}
+
+
+def show_stream(view: StreamView) -> None:
+    """Print a stream."""
+    if view.is_empty:
+        say(
+            "Nothing was found that fits how you are."
+            if not view.query
+            else "Nothing was found that bears on this."
+        )
+        if view.note:
+            say(f"{view.note}.")
+        _show_faults(view)
+        return
+    tiers = view.activation_tiers
+    if view.query and not view.answered:
+        say("Nothing that is remembered answers this. What bears on it:")
+    heading("focus")
+    for rank, each in enumerate(tiers.get("focus", ()), 1):
+        _show_focus(rank, each)
+    _show_lines("nearby", tiers.get("peripheral", ()))
+    _show_paths(view)
+    _show_changes(view)
+    _show_faults(view)
+    _show_sums(view)
+
+
+def _show_focus(rank: int, item: TierItemView) -> None:
+    title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.where]
+    say("  ".join(filter(None, title)), bold=True)
+    say(wrapped(on_one_line(item.excerpt, _LETTERS), "   "))
+    apart = "".join(f"; {each}" for each in item.unusual)
+    faint(f"   {item.retrieval_source}, relevance {item.relevance:.2f}{apart}; id {short(item.id)}")
+
+
+def _show_lines(title: str, items: Iterable[TierItemView]) -> None:
+    """A line for each."""
+    held = list(items)
+    if not held:
+        return
+    heading(title)
+    room = max(width() - _ASIDE, 30)
+    for each in held:
+        aside = f"{each.retrieval_source}, {each.kind}"
+        apart = f"[{'; '.join(each.unusual)}] " if each.unusual else ""
+        said = shortened(f"{apart}{each.excerpt}", room)
+        say(f"  {each.activation_score:.2f}  {shortened(aside, 24).ljust(24)}  {said}")
+
+
+def _show_paths(view: StreamView) -> None:
+    """Where thought would go, a memory a line."""
+    paths = view.traversal_graph.suggested_paths[:_PATHS]
+    if not paths:
+        return
+    labels = {each.id: each.label for each in view.traversal_graph.nodes}
+    links = {each.id: each for each in view.traversal_graph.edges}
+    heading("lines of thought, the likeliest first")
+    room = max(width() - _ASIDE, 30)
+    for number, path in enumerate(paths, 1):
+        say(f"  {number}. {shortened(labels[path.nodes[0]], room)}")
+        for node, link in zip(path.nodes[1:], (links[each] for each in path.links), strict=True):
+            arrow = f"-{link.relation}->" if link.target == node else f"<-{link.relation}-"
+            say(f"     {arrow} {shortened(labels[node], room)}")
+        told = f"     likely {path.probability:.2f}, coherent {path.semantic_coherence:.2f}"
+        # Of links for which nothing was felt it says nothing.
+        faint(f"{told}, felt alike {path.emotional_consistency:.2f}" if path.emotional_consistency else told)
+
+
+def _show_changes(view: StreamView) -> None:
+    changed = view.temporal_dissonances
+    if changed:
+        heading("what was believed otherwise")
+        for each in changed[:_CHANGED]:
+            say(_change(each))
+        if len(changed) > _CHANGED:
+            faint(f"  and {len(changed) - _CHANGED:,} more: --json has all")
+    if view.correction_patterns:
+        heading("corrected again and again")
+        for pattern in view.correction_patterns:
+            say(f"  {numbered(len(pattern.cases), 'time')}: {shortened(pattern.kind, _QUOTED)}")
+
+
+def _change(case: DissonanceView) -> str:
+    why = _REASONS.get(case.reason or "", "was replaced")
+    held = " to ".join(_times(case.held_from, case.held_until))
+    return (
+        f"  {held}  {shortened(case.original, _QUOTED)}\n"
+        f"    {why}; instead: {shortened(case.corrected, _QUOTED)}"
+    )
+
+
+def _times(*times: str) -> list[str]:
+    """Days, or minutes where all are of one day."""
+    days = [each[:_DAY] for each in times]
+    return [each[:_MINUTE].replace("T", " ") for each in times] if len(set(days)) == 1 else days
+
+
+def _show_faults(view: StreamView) -> None:
+    """Ways that gave nothing because they could not."""
+    failed = [each for each in view.ways if each.fault is not None]
+    if failed:
+        heading("ways that failed")
+        for each in failed:
+            say(f"  {each.way}: {each.fault}")
+
+
+def _show_sums(view: StreamView) -> None:
+    """How much there is, and what of it is not shown."""
+    summary, graph = view.summary, view.traversal_graph
+    by_level = ", ".join(
+        f"{name.partition('_')[2]} {count:,}" for name, count in summary.counts.items() if count
+    )
+    beyond = len(view.activation_tiers.get("background", ()))
+    different = sum(map(len, view.activation_tiers.values()))
+    apart = f": {numbered(different, 'memory')}" if different < summary.total else ""
+    told = [f"{summary.total:,} found ({by_level}){apart}"]
+    if beyond:
+        told.append(f"{beyond:,} in the background")
+    told.append(f"{numbered(graph.edge_count, 'link')} among them")
+    if view.entities:
+        told.append(f"names: {shortened(', '.join(view.entities), _QUOTED)}")
+    if graph.central_themes:
+        told.append(f"about {', '.join(graph.central_themes)}")
+    if summary.emotional_themes:
+        told.append(f"felt: {', '.join(summary.emotional_themes)}")
+    faint("; ".join(told))

@@ -1,0 +1,339 @@
+"""The shapes of a stream and of a cycle.
+
+A memory stands whole in `levels`; tiers and the graph name it by its ids, so that nothing is told three times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from engramforge.faces.views.link import LinkView
+from engramforge.faces.views.memory import MemoryView
+from engramforge.faces.views.recall import ValidationView
+from engramforge.faces.views.shape import Shape, plain
+from engramforge.faces.views.timeline import DissonanceView
+from engramforge.model.fence import on_one_line
+from engramforge.model.memory import ENERGY, Memory, ResolutionState
+from engramforge.model.scope import ALL_LEVELS
+from engramforge.model.streams.corrections import CorrectionPattern
+from engramforge.model.streams.cycle import Cycle, Feedback
+from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem, StreamSummary, WayReport
+from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
+from engramforge.model.streams.ways import LEVEL_KEYS
+
+_LABEL: Final = 60
+"""Letters of a node's label, and of a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathView(Shape[Path]):
+    """The best way from a name of the question, `start`, to a memory; `energy` and `confidence` are sums over it."""
+
+    energy: float
+    confidence: float
+    depth: int
+    start: str
+    relations: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StreamItemView(Shape[StreamItem]):
+    """A memory that a way found. `retrieval_source`: the way; `relevance`, `activation_score`, `emotional_resonance`
+    0..1; `tier`: focus, peripheral, background, or null beyond them; `path` of what the graph found."""
+
+    memory: MemoryView
+    retrieval_source: str
+    relevance: float
+    activation_score: float
+    tier: str | None
+    emotional_resonance: float
+    excerpt: str
+    path: PathView | None
+
+    @classmethod
+    def _derived(cls, value: StreamItem) -> Mapping[str, object]:
+        return {"activation_score": value.activation}
+
+
+@dataclass(frozen=True, slots=True)
+class TierItemView(Shape[StreamItem]):
+    """A memory of a tier, which stands whole in `levels`; numbers as there. `unusual`: its state, energy and goal in
+    words, those that are not as of any memory of which nobody said so."""
+
+    id: str
+    logical_id: str
+    kind: str
+    project: str
+    level: str
+    where: str
+    retrieval_source: str
+    relevance: float
+    activation_score: float
+    tier: str | None
+    emotional_resonance: float
+    unusual: list[str]
+    excerpt: str
+
+    @classmethod
+    def _derived(cls, value: StreamItem) -> Mapping[str, object]:
+        memory = value.memory
+        # As of a day its record may have ended since: that was not known then.
+        ended = memory.invalid_at if memory.expired_at is None else None
+        return {
+            **_told_of(memory),
+            "id": memory.id,
+            "logical_id": memory.logical_id,
+            "where": memory.where if ended is None else f"{memory.where}, until {ended:%Y-%m-%d}",
+            "activation_score": value.activation,
+            "unusual": list(_unusual(memory)),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LevelView(Shape[LevelItems]):
+    """What one level gave: by vectors (or by the state), along the graph (where it was to spread also what
+    activation reached, with N1_spread as its source), and the links that were walked."""
+
+    vector_results: list[StreamItemView]
+    graph_results: list[StreamItemView]
+    relationships: list[LinkView]
+
+    @classmethod
+    def _derived(cls, value: LevelItems) -> Mapping[str, object]:
+        return {
+            "vector_results": StreamItemView.list_of(value.vector),
+            "graph_results": StreamItemView.list_of((*value.graph, *value.spread)),
+            "relationships": LinkView.list_of(value.links),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView(Shape[TraversalNode]):
+    """A memory of the graph: `id` is the logical one, `label` its name or how it begins."""
+
+    id: str
+    memory_id: str
+    label: str
+    kind: str
+    project: str
+    level: str
+    energy: float
+    confidence: float
+    retrieval_source: str
+    relevance: float
+    activation_score: float
+    tier: str | None
+
+    @classmethod
+    def _derived(cls, value: TraversalNode) -> Mapping[str, object]:
+        memory = value.memory
+        return {
+            **_told_of(memory),
+            "memory_id": memory.id,
+            "label": on_one_line(memory.name or memory.content, _LABEL),
+            "energy": memory.energy,
+            "confidence": memory.confidence,
+            "activation_score": value.activation,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeView(Shape[TraversalLink]):
+    """A link of the graph between nodes; `traversal_weight`: how likely a thought follows it, 0..1."""
+
+    id: str
+    source: str
+    target: str
+    relation: str
+    traversal_weight: float
+    energy: float
+    confidence: float
+    goal: str
+    resolution_state: str
+    energy_transfer_coefficient: float
+    emotion_vector: dict[str, float]
+
+    @classmethod
+    def _derived(cls, value: TraversalLink) -> Mapping[str, object]:
+        link = value.link
+        told = ("id", "relation", "energy", "confidence", "goal", "resolution_state", "emotion_vector")
+        return {
+            **{name: plain(getattr(link, name)) for name in (*told, "energy_transfer_coefficient")},
+            "source": link.source_id,
+            "target": link.target_id,
+            "traversal_weight": value.weight,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TraversalPathView(Shape[TraversalPath]):
+    """A line of thought, likeliest first; ids of nodes and links in order. `probability`: the product of its weights;
+    `semantic_coherence`, `emotional_consistency` 0..1."""
+
+    nodes: list[str]
+    links: list[str]
+    total_activation: float
+    semantic_coherence: float
+    emotional_consistency: float
+    probability: float
+    narrative: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView(Shape[TraversalGraph]):
+    """The graph of a stream: `nodes` the most active first, `edges` the heaviest first."""
+
+    nodes: list[NodeView]
+    edges: list[EdgeView]
+    suggested_paths: list[TraversalPathView]
+    hub_nodes: list[str]
+    central_themes: list[str]
+    node_count: int
+    edge_count: int
+    path_count: int
+    graph_density: float
+
+    @classmethod
+    def _derived(cls, value: TraversalGraph) -> Mapping[str, object]:
+        return {
+            "edges": EdgeView.list_of(value.links),
+            "suggested_paths": TraversalPathView.list_of(value.paths),
+            "hub_nodes": list(value.hubs),
+            "central_themes": list(value.themes),
+            "node_count": len(value.nodes),
+            "edge_count": len(value.links),
+            "path_count": len(value.paths),
+            "graph_density": value.density,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPatternView(Shape[CorrectionPattern]):
+    """A kind of belief that is corrected again and again: what the kind is, and its cases, oldest correction first."""
+
+    kind: str
+    cases: list[DissonanceView]
+    belief_ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryView(Shape[StreamSummary]):
+    """A stream at a glance; `counts` by level, `active_ratio`: the share that holds and is on record now."""
+
+    average_energy: float
+    average_confidence: float
+    emotional_themes: list[str]
+    earliest: str | None
+    latest: str | None
+    counts: dict[str, int]
+    total: int
+    active_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class WayView(Shape[WayReport]):
+    """How one way went; `fault` null where it had none."""
+
+    way: str
+    found: int
+    latency_ms: float
+    fault: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StreamView(Shape[Stream]):
+    """The answer to an intention or a state: everything that one retrieval returns. `note`: why nothing was found,
+    where more can be said than that.
+
+    A stream that would be too long to read holds only what rank fusion left of it.
+    """
+
+    stream_id: str
+    query: str
+    mode: str
+    answered: bool
+    retrieved_at: str
+    levels: dict[str, LevelView]
+    activation_tiers: dict[str, list[TierItemView]]
+    traversal_graph: GraphView
+    energy_feedback_potential: float
+    temporal_dissonances: list[DissonanceView]
+    correction_patterns: list[CorrectionPatternView]
+    metadata_validation: ValidationView
+    summary: SummaryView
+    ways: list[WayView]
+    latency_ms: float
+    entities: list[str]
+    note: str
+
+    @classmethod
+    def _derived(cls, value: Stream) -> Mapping[str, object]:
+        kept = {(each.memory.id, each.retrieval_source) for each in value.items} if value.is_fused else None
+        levels = {
+            LEVEL_KEYS[level]: LevelView.of(_left(value.levels.get(level, LevelItems()), kept))
+            for level in ALL_LEVELS
+        }
+        found = {each.memory.id: each for held in value.tiers.values() for each in held}
+        nodes = [
+            NodeView.of(each, retrieval_source=item.retrieval_source, relevance=item.relevance)
+            for each in value.traversal_graph.nodes
+            for item in (found[each.memory.id],)
+        ]
+        return {
+            "stream_id": value.id,
+            "levels": levels,
+            "activation_tiers": {str(tier): TierItemView.list_of(held) for tier, held in value.tiers.items()},
+            "traversal_graph": GraphView.of(value.traversal_graph, nodes=nodes),
+            "temporal_dissonances": DissonanceView.list_of(value.dissonances),
+            "correction_patterns": CorrectionPatternView.list_of(value.corrections),
+        }
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found."""
+        return not self.summary.total
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackView(Shape[Feedback]):
+    """What a stream does to an energy: the energy afterwards, whether the potential was above 0.5, and whether what is
+    unresolved is to be worked on."""
+
+    energy: float
+    applied: bool
+    activates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CycleView(Shape[Cycle]):
+    """What one cycle did: broad_intention, evolution_intention or state; `activated`: what is to be worked on now;
+    `learnings`: memories that were written of beliefs that changed."""
+
+    choice: str
+    stream: StreamView
+    feedback: FeedbackView
+    activated: list[MemoryView]
+    learnings: list[MemoryView]
+
+
+def _left(level: LevelItems, kept: set[tuple[str, str]] | None) -> LevelItems:
+    """A level without what rank fusion left out."""
+    if kept is None:
+        return level
+    return level.changed(lambda each: each if (each.memory.id, each.retrieval_source) in kept else None)
+
+
+def _told_of(memory: Memory) -> dict[str, str]:
+    return {"kind": str(memory.kind), "project": memory.project, "level": str(memory.level)}
+
+
+def _unusual(memory: Memory) -> Iterator[str]:
+    """What tells a memory from one of which nobody said anything."""
+    if memory.resolution_state is not ResolutionState.IN_PROGRESS:
+        yield str(memory.resolution_state)
+    if memory.energy != ENERGY:
+        yield f"energy {memory.energy:.2f}"
+    if memory.goal:
+        yield f"goal: {on_one_line(memory.goal, _LABEL)}"

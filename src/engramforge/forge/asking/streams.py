@@ -1,0 +1,263 @@
+"""Streams, as `forge.streams`: retrieval by intention, by state, and the cycle of an agent that wakes by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from engramforge.core.checks.validation import check_emotions, check_name, check_unit
+from engramforge.core.emotions.emotion import emotions_of
+from engramforge.core.streams.cycle import BROAD_ENERGY, choice_of, feedback_on, words_of_choice
+from engramforge.core.streams.feedback import WEIGHT
+from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.memory import UNRESOLVED
+from engramforge.model.streams.asked import QueryMode
+from engramforge.model.streams.cycle import AgentState, Choice, Cycle
+from engramforge.model.streams.stream import Stream
+from engramforge.model.time import TemporalMode
+from engramforge.recall.intention.asking import intention_of, state_of
+from engramforge.recall.intention.assembling import Mood, Retrieved
+from engramforge.recall.intention.by_state import selection_of
+from engramforge.recall.request import AskedTimes, Moment, listed
+
+if TYPE_CHECKING:
+    from engramforge.model.scope import Scope
+    from engramforge.model.streams.asked import RetrievalIntention
+
+Emotions = Mapping[str, float] | None
+_OF_THE_CALL: Final = frozenset({"self", "intention_id", "generated_at", "generated_by"})
+"""What does not change what is found."""
+_NONE_THEN: Final = (
+    "Nothing that is remembered was known and held at that time; what is remembered holds from the day on which it was "
+    "written, unless valid_at says otherwise"
+)
+
+
+class StreamVerbs(ScopedVerbs):
+    """What an agent means to do, or how it is, in place of a search."""
+
+    def by_intention(
+        self,
+        query_text: str,
+        *,
+        temporal_mode: TemporalMode | str | None = None,
+        as_of_time: Moment = None,
+        as_of_valid: Moment = None,
+        as_of_recorded: Moment = None,
+        time_range_start: Moment = None,
+        time_range_end: Moment = None,
+        query_levels: Ids | None = None,
+        max_results_per_level: int = 20,
+        min_energy: float | None = None,
+        min_confidence: float | None = None,
+        required_emotions: Ids | None = None,
+        only_fully_valid: bool = False,
+        current_goal: str | None = None,
+        current_emotions: Emotions = None,
+        reality_pressure: float = 0.5,
+        agent: str | None = None,
+        project: Ids | None = None,
+        intention_id: str | None = None,
+        generated_at: Moment = None,
+        generated_by: str | None = None,
+        spreading: bool = False,
+        graph_way: str = "paths",
+        cache: bool = False,
+    ) -> Stream:
+        """Retrieve by an intention: every level by vectors and along the graph, as one stream.
+
+        Parameters
+        ----------
+        query_text : what is needed, up to 10,000 characters.
+        temporal_mode : current; point_in_time, the default if a point is given; evolution; full_history.
+        as_of_time : known then as true then; or each axis by itself: `as_of_valid`, `as_of_recorded`.
+        time_range_start, time_range_end : the range of evolution on the recorded axis, either end open.
+        query_levels : N1 (personal), N2 (collective), N3 (ecosystem); None for all.
+        max_results_per_level : of each way of a level, 1..1,000.
+        min_energy, min_confidence : 0..1. required_emotions : must all be felt. only_fully_valid : only memories whose
+            REQUIRED metadata are complete.
+        current_goal, current_emotions, reality_pressure : of who asks: links are weighed by the first two, what is near
+            to attention by the last two, by emotions where the question speaks of none.
+        agent : whose personal level is asked; default the forge's own. project : one, or several; None for all.
+        intention_id, generated_at, generated_by : of the intention; made where they are left out.
+        spreading : whether activation spreads along links, as a third way. graph_way : paths, or pagerank. cache :
+            whether to answer as within the last five minutes, if nobody wrote since.
+
+        A way that fails or is too slow is reported in `ways`, and the others answer.
+
+        Raises InvalidContent, InvalidValue, InvalidTime; NotFound: there is no such project.
+        """
+        asked, begun = dict(locals()), time.perf_counter()
+        span = time_range_start, time_range_end
+        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span)
+        intention = intention_of(query_text, asked, times, self._stages.clock)
+        scope = self._seen_by(agent, project)
+        return (
+            self._kept(scope, intention, asked, begun) if cache else self._intended(scope, intention, begun)
+        )
+
+    def by_state(
+        self,
+        *,
+        current_energy: float,
+        current_emotions: Emotions = None,
+        current_goal: str | None = None,
+        query_mode: str = "find_related_unresolved",
+        include_only_unresolved: bool = True,
+        temporal_scope: str = "recent",
+        reality_pressure: float = 0.5,
+        agent: str | None = None,
+        project: Ids | None = None,
+        state_id: str | None = None,
+        generated_at: Moment = None,
+    ) -> Stream:
+        """Retrieve by a state, without a question.
+
+        Parameters
+        ----------
+        current_energy : 0..1. current_emotions : name -> 0..1, in whatever form of the word.
+        current_goal : what is to be reached; goals are alike when equal, contained in one another, or near in meaning.
+        query_mode : find_related_unresolved, find_similar_state, find_what_i_was_doing or find_resolution_patterns.
+        include_only_unresolved : of the first two modes only what is blocked or in progress.
+        temporal_scope : recent (30 days) or all_time, for the first two modes.
+        reality_pressure, agent, project : as of `by_intention`. state_id, generated_at : of the state.
+
+        A step that is too slow is reported in `ways`, and what the others found stays.
+
+        Raises InvalidValue, InvalidTime; NotFound: there is no such project.
+        """
+        asked, begun = dict(locals()), time.perf_counter()
+        state = state_of(asked, self._stages.clock)
+        scope = self._seen_by(agent, project)
+        at, mode = state.generated_at, state.query_mode
+        found = self._stages.by_state.find(scope, state, at)
+        mood = Mood(
+            state.current_emotions, state.reality_pressure, state.current_goal, state.current_emotions
+        )
+        retrieved = Retrieved(
+            *(state.state_id, "", str(mode), found.levels, found.reports, selection_of(at)),
+            order=found.order,
+            note=found.note,
+        )
+        return self._stages.assembling.stream(scope, retrieved, mood, at, begun)
+
+    def cycle(
+        self,
+        *,
+        energy: float,
+        emotions: Emotions = None,
+        goal: str | None = None,
+        context_hunger: float = 0.0,
+        unresolved_tension: float = 0.0,
+        active_contexts: Ids = (),
+        tension_source: str | None = None,
+        reality_pressure: float = 0.5,
+        feedback_weight: float = WEIGHT,
+        records: bool = True,
+        agent: str | None = None,
+        project: Ids | None = None,
+    ) -> Cycle:
+        """One autonomous cycle: choose what to ask by how the agent is, retrieve, feed energy back, keep what was
+        learned.
+
+        Context hunger above 0.7 asks broadly about the active contexts, with an energy of 0.5 at least; unresolved
+        tension above 0.6 asks how the matter came about, with the dominant emotions; else the state is asked. A
+        potential above 0.5 moves the energy; where it rises by more than 0.2, what is unresolved is activated.
+
+        `energy`, `context_hunger`, `unresolved_tension`, `reality_pressure`: 0..1. `feedback_weight`: how much feedback
+        counts, 0..1. `records`: whether dissonances are kept as learnings, each once, in the name of `agent`.
+
+        Raises InvalidValue; NotFound: there is no such project.
+        """
+        contexts = listed(active_contexts, "active context")
+        state = AgentState(
+            energy=check_unit(energy, "energy"),
+            emotions=check_emotions(emotions, "emotions") or {},
+            goal=None if goal is None else check_name(goal, "goal"),
+            context_hunger=check_unit(context_hunger, "context_hunger"),
+            unresolved_tension=check_unit(unresolved_tension, "unresolved_tension"),
+            active_contexts=tuple(check_name(each, "active_contexts") for each in contexts),
+            tension_source=None if tension_source is None else check_name(tension_source, "tension_source"),
+            reality_pressure=check_unit(reality_pressure, "reality_pressure"),
+        )
+        weight = check_unit(feedback_weight, "feedback_weight")
+        choice = choice_of(state)
+        stream = self._chosen(choice, state, agent, project)
+        feedback = feedback_on(state.energy, stream.energy_feedback_potential, weight)
+        waiting = tuple(each for each in stream.memories if each.resolution_state in UNRESOLVED)
+        learnings = self._stages.learnings.record(self._seen_by(agent, project), stream) if records else ()
+        return Cycle(choice, stream, feedback, waiting if feedback.activates else (), learnings)
+
+    def _kept(
+        self, scope: Scope, intention: RetrievalIntention, asked: Mapping[str, Any], begun: float
+    ) -> Stream:
+        """The stream of an intention, as it was made before if it may be."""
+        ours = {name: value for name, value in asked.items() if name not in _OF_THE_CALL}
+        stream = self._stages.kept_streams.get(scope, ours, lambda: self._intended(scope, intention, begun))
+        levels, tiers = dict(stream.levels), dict(stream.tiers)
+        took_ms = (time.perf_counter() - begun) * 1e3
+        return replace(stream, id=intention.intention_id, latency_ms=took_ms, levels=levels, tiers=tiers)
+
+    def _intended(self, scope: Scope, intention: RetrievalIntention, begun: float) -> Stream:
+        """The stream of an intention."""
+        text, selection, goal = intention.query_text, intention.selection, intention.current_goal
+        point = selection.as_of
+        now = (point.valid if point else None) or self._stages.clock()
+        shared = self._stages.retriever.shared(scope, text)
+        found = self._stages.six_ways.run(scope, intention, shared, now)
+        # Whoever asks is curious, which says nothing of what is asked.
+        asked = {name: strength for name, strength in emotions_of(text).items() if name != "curiosity"}
+        current = asked if intention.current_emotions is None else intention.current_emotions
+        retrieved = Retrieved(
+            intention.intention_id,
+            text,
+            str(selection.mode),
+            found.levels,
+            found.reports,
+            selection,
+            found.names,
+            note="" if point is None or any(found.levels.values()) else _NONE_THEN,
+        )
+        mood = Mood(asked or current, intention.reality_pressure, goal, current)
+        return self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)
+
+    def _chosen(self, choice: Choice, state: AgentState, agent: str | None, project: Ids | None) -> Stream:
+        whose: dict[str, Any] = {
+            "agent": agent,
+            "project": project,
+            "reality_pressure": state.reality_pressure,
+        }
+        if choice is Choice.STATE:
+            felt = any(state.emotions.values())
+            mode = QueryMode.RELATED_UNRESOLVED if felt or state.goal else QueryMode.WHAT_I_WAS_DOING
+            return self.by_state(
+                current_energy=state.energy,
+                current_emotions=state.emotions,
+                current_goal=state.goal,
+                query_mode=mode,
+                **whose,
+            )
+        asked: dict[str, Any] = {"current_goal": state.goal, "current_emotions": state.emotions, **whose}
+        if choice is Choice.BROAD:
+            asked["min_energy"] = BROAD_ENERGY
+        else:
+            asked["temporal_mode"] = TemporalMode.EVOLUTION
+            asked["required_emotions"] = dominant(state.emotions)
+        return self.by_intention(words_of_choice(state, choice), **asked)
+
+    def _seen_by(self, agent: str | None, project: Ids | None) -> Scope:
+        """The scope of an agent, narrowed to projects, which must exist."""
+        scope = self._within(project)
+        return scope if agent is None else replace(scope, agent=check_name(agent, "agent"))
+
+
+def dominant(emotions: Mapping[str, float]) -> Sequence[str]:
+    """The strongest emotion, and those at least three quarters as strong.
+
+    >>> dominant({"frustration": 0.8, "drive": 0.7, "calm": 0.2})
+    ['frustration', 'drive']
+    """
+    strongest = max(emotions.values(), default=0.0)
+    return [name for name, strength in emotions.items() if strength > 0 and strength >= 0.75 * strongest]

@@ -1,0 +1,251 @@
+"""One stream of what the ways brought: activation and tiers, the graph, energy, what changed, a summary.
+
+    levels -> items in order -> scored -> tiers -> graph of the nearest -> Stream
+
+Source: spec chapter 5, "The stream".
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from engramforge.core.checks.completeness import metadata_completeness, report_on
+from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.core.history.dissonance import dissonances, restored_versions
+from engramforge.core.injection.tokens import tokens_of
+from engramforge.core.streams.activation import activation_of, in_tiers, tier_score
+from engramforge.core.streams.corrections import correction_patterns
+from engramforge.core.streams.feedback import feedback_potential
+from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
+from engramforge.core.streams.summary import summary_of
+from engramforge.core.streams.traversal_graph import traversal_graph, weighed
+from engramforge.indexing.likeness import likeness
+from engramforge.model.link import Link
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, WayReport
+from engramforge.model.streams.traversal import TraversalNode
+from engramforge.model.streams.ways import LEVEL_KEYS, Tier
+from engramforge.model.time import TemporalMode
+from engramforge.model.timeline import Dissonance
+from engramforge.recall.intention.time_limit import WAY_S, tried
+from engramforge.recall.retrieval import Retriever
+from engramforge.store.door import Door
+
+_LINKED: Final = 25
+"""Of how many of the nearest memories the links are read: focus and periphery."""
+_FAN_OUT: Final = 20
+_CHANGING: Final = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
+T = TypeVar("T")
+
+
+class Mood(NamedTuple):
+    """By what a stream is scored. `emotions`: of the question or state; `goal`, `current`: of who asks, by which links
+    are weighed."""
+
+    emotions: Mapping[str, float]
+    reality_pressure: float
+    goal: str | None
+    current: Mapping[str, float]
+
+
+class Retrieved(NamedTuple):
+    """What was retrieved: by whose id, for what words, in which mode; by level, with a report of each way; in which
+    times, and from which names. `order`: version ids, of a mode that orders by more than what is nearest to attention.
+    `note`: as of a `Stream`."""
+
+    id: str
+    query: str
+    mode: str
+    levels: Mapping[Level, LevelItems]
+    ways: tuple[WayReport, ...]
+    selection: Selection
+    names: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Assembling:
+    """Makes streams. `way_s`: how long each step that reads may take; one that fails is told beside the ways."""
+
+    door: Door
+    retriever: Retriever
+    way_s: float = WAY_S
+
+    def stream(self, scope: Scope, retrieved: Retrieved, mood: Mood, now: datetime, begun: float) -> Stream:
+        """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
+        selection = retrieved.selection
+        levels, ordered = _scored(retrieved.levels, mood)
+        place = {one: at for at, one in enumerate(retrieved.order)}
+        ordered.sort(key=lambda each: place.get(each.memory.id, len(place)))
+        tiers = in_tiers(ordered)
+        tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
+        levels = {
+            level: each.changed(lambda item: replace(item, tier=tier_of.get(item.memory.id)))
+            for level, each in levels.items()
+        }
+        items = [item for each in levels.values() for item in each.items]
+        memories = list({each.memory.id: each.memory for each in items}.values())
+        reads = not any(each.fault for each in retrieved.ways)
+        is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
+        walked = {each.id: each for level in levels.values() for each in level.links}
+        nodes = _nodes(ordered, tier_of)
+        read = self._read(scope, selection, memories, nodes, walked, reads=reads)
+        counts = {LEVEL_KEYS[level]: len(each) for level, each in levels.items()}
+        return Stream(
+            id=retrieved.id,
+            query=retrieved.query,
+            mode=retrieved.mode,
+            retrieved_at=now,
+            levels=levels,
+            items=tuple(_fused(levels) if is_fused else items),
+            is_fused=is_fused,
+            tiers={tier: tuple(replace(each, tier=tier) for each in held) for tier, held in tiers.items()},
+            traversal_graph=traversal_graph(nodes, weighed(read.links, mood.goal, mood.current), read.alike),
+            energy_feedback_potential=feedback_potential(walked.values()),
+            dissonances=tuple(read.changed),
+            corrections=correction_patterns(read.changed),
+            metadata_validation=report_on(memories),
+            summary=summary_of(memories, counts, now),
+            ways=(*retrieved.ways, *read.failed),
+            latency_ms=(time.perf_counter() - begun) * 1e3,
+            entities=retrieved.names,
+            note=retrieved.note,
+        )
+
+    def _read(
+        self,
+        scope: Scope,
+        selection: Selection,
+        memories: Sequence[Memory],
+        nodes: Sequence[TraversalNode],
+        walked: Mapping[str, Link],
+        *,
+        reads: bool,
+    ) -> _Read:
+        """What a stream tells beside its memories; `reads`: whether links can be read."""
+        known = {each.id for each in nodes}
+        failed: list[WayReport] = []
+
+        def step(name: str, search: Callable[[], T], nothing: T) -> T:
+            done = tried(self.way_s, search, nothing)
+            if done.fault is not None:
+                failed.append(done.report(name, 0))
+            return done.answer
+
+        changed: list[Dissonance] = []
+        if selection.mode in _CHANGING and memories:
+            changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
+        inside = [each for each in walked.values() if {each.source_id, each.target_id} <= known]
+        if reads and nodes:
+            inside = step("links", lambda: [*inside, *self._further(scope, selection, nodes, walked)], inside)
+        ends = {end for each in inside for end in (each.source_id, each.target_id)}
+        joined = [each.memory for each in nodes if each.id in ends]
+        alike = _Likeness({}, np.zeros((0, 0)))
+        if joined:
+            alike = step("coherence", lambda: self._likeness(scope, joined), alike)
+        return _Read(changed, inside, alike, failed)
+
+    def _further(
+        self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
+    ) -> Iterable[Link]:
+        """The links of the nearest memories to others of these that were not walked."""
+        known = {each.id for each in nodes}
+        with self.door.asking(scope) as view:
+            met = view.steps(selection, [each.id for each in nodes[:_LINKED]], _FAN_OUT)
+            more = [
+                each.id for each in met if {each.source_id, each.target_id} <= known and each.id not in walked
+            ]
+            return view.links_named(more).values() if more else ()
+
+    def _likeness(self, scope: Scope, memories: Sequence[Memory]) -> _Likeness:
+        """How alike memories are in E1, on the calibrated scale."""
+        with self.door.asking(scope) as view:
+            places = view.places_of([each.id for each in memories])
+            read = view.signals(np.array(sorted(places.values()), np.int64)).embeddings
+            head = view.ground().calibrations
+            calibrations = self.retriever.calibrations.named_by(head, view)
+        embeddings = [read.get(places.get(each.id, -1)) for each in memories]
+        alike = likeness(self.retriever.table, embeddings, calibrations)
+        return _Likeness({each.logical_id: at for at, each in enumerate(memories)}, alike)
+
+    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> list[Dissonance]:
+        """The beliefs among these that changed."""
+        with self.door.asking(scope) as view:
+            ids = list(dict.fromkeys(each.logical_id for each in memories))
+            records = [each for held in view.holding(selection, ids).values() for each in held]
+            return dissonances(records, restored_versions(view.links(ids, selection)))
+
+
+class _Likeness:
+    """Similarity of two memories by logical id; 0 where one is unknown."""
+
+    def __init__(self, places: Mapping[str, int], alike: np.ndarray) -> None:
+        self._places, self._alike = places, alike
+
+    def __call__(self, one: str, other: str) -> float:
+        at, to = self._places.get(one), self._places.get(other)
+        return 0.0 if at is None or to is None else float(self._alike[at, to])
+
+
+class _Read(NamedTuple):
+    """What is told of some memories: the beliefs that changed, the links between them, how alike they are, and which of
+    these steps failed."""
+
+    changed: Sequence[Dissonance]
+    links: Sequence[Link]
+    alike: _Likeness
+    failed: Sequence[WayReport]
+
+
+def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[TraversalNode]:
+    """What is in a tier, the most active first; of a memory with several versions the most active one."""
+    first = {each.memory.logical_id: each for each in reversed(ordered) if each.memory.id in tier_of}
+    return [
+        TraversalNode(each.memory, each.activation, tier_of[each.memory.id])
+        for each in sorted(first.values(), key=lambda each: -each.activation)
+    ]
+
+
+def _scored(
+    levels: Mapping[Level, LevelItems], mood: Mood
+) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
+    """The levels with every item's activation, and each version of a memory once, the most active first."""
+    scored = {level: each.changed(lambda item: _active(item, mood)) for level, each in levels.items()}
+    best: dict[str, StreamItem] = {}
+    for each in (item for held in scored.values() for item in held.items):
+        known = best.get(each.memory.id)
+        if known is None or each.activation > known.activation:
+            best[each.memory.id] = each
+    return scored, sorted(best.values(), key=lambda each: -each.activation)
+
+
+def _active(item: StreamItem, mood: Mood) -> StreamItem:
+    memory = item.memory
+    resonance = emotion_cosine(memory.emotion_vector, mood.emotions)
+    score = tier_score(
+        item.relevance,
+        energy=memory.energy,
+        reality_pressure=mood.reality_pressure,
+        confidence=memory.confidence,
+        resonance=resonance,
+        completeness=metadata_completeness(memory),
+    )
+    return replace(item, activation=activation_of(score), emotional_resonance=resonance)
+
+
+def _fused(levels: Mapping[Level, LevelItems]) -> list[StreamItem]:
+    """The items of all ways by reciprocal rank, each memory once."""
+    ways = [way for each in levels.values() for way in (each.vector, each.graph, each.spread)]
+    first: dict[str, StreamItem] = {}
+    for item in (each for way in ways for each in way):
+        first.setdefault(item.memory.id, item)
+    return [first[key] for key in fused([each.memory.id for each in way] for way in ways)]

@@ -1,0 +1,371 @@
+"""Retrieval by a state: no question, only how an agent is and what it is about.
+
+    state -> goals like its own, emotions at length 1 -> what the store has that is so -> levels
+
+Source: spec chapter 5, "Retrieval by state"; document 003, component 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engramforge.core.emotions.emotion_names import normalised
+from engramforge.core.ranking.twins import sources
+from engramforge.core.streams.weights import GOAL_WITHIN, SAME_GOAL, SIMILAR_GOAL, goal_key, goal_match
+from engramforge.errors import Stopped
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import UNRESOLVED, Kind, Memory, ResolutionState
+from engramforge.model.scope import ALL_LEVELS, Level, Scope
+from engramforge.model.search.selection import Felt, Selection
+from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
+from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayReport
+from engramforge.model.streams.ways import Way, way_name
+from engramforge.model.time import AsOf, TimeRange
+from engramforge.recall.intention.goal_likeness import GoalLikeness
+from engramforge.recall.intention.time_limit import WAY_S, tried
+from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
+from engramforge.store.door import Door, View
+
+SAME_MOOD: Final = 0.7
+RESOLVED_MOOD: Final = 0.6
+"""Cosines of emotions above which a mood is like one's own, and one in which something like it was resolved."""
+NEAR_IN_ENERGY: Final = 0.2
+RECENT: Final = timedelta(days=30)
+_EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
+EACH: Final = 20
+"""Memories of a level."""
+PATTERNS: Final = 10
+_GOALS: Final = 10_000
+_MOST_GOALS: Final = 500
+"""Of how many goals, the most similar, memories are looked for."""
+_LOOKED_AT: Final = 200
+_MOST_HELPED: Final = 60
+_BY_GOAL: Final = (QueryMode.RELATED_UNRESOLVED, QueryMode.RESOLUTION_PATTERNS)
+_HELPED: Final = (Kind.DECISION, Kind.ACTION, Kind.LEARNING)
+"""What is told of a resolution."""
+_UNFELT: Final = 0.5
+
+
+class StateFound(NamedTuple):
+    """What a state brought. `order`: version ids over all levels, as the mode orders them. `note`: why there is
+    nothing, where more can be said."""
+
+    levels: Mapping[Level, LevelItems]
+    reports: tuple[WayReport, ...]
+    order: tuple[str, ...]
+    note: str = ""
+
+
+class _Read(NamedTuple):
+    """What was read of every level; and the links to what resolved it, where that is asked for. `order`, `note`: as of
+    a `StateFound`."""
+
+    levels: Mapping[Level, LevelItems]
+    links: Sequence[Link] = ()
+    order: tuple[str, ...] = ()
+    note: str = ""
+
+
+class _Scored(NamedTuple):
+    memory: Memory
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class ByState:
+    """Retrieves by states. `way_s`: how long each step may take."""
+
+    door: Door
+    goals: GoalLikeness
+    way_s: float = WAY_S
+
+    def find(self, scope: Scope, state: StateBasedRetrieval, now: datetime) -> StateFound:
+        """What every level has. A step that is too slow is told in the reports, and what the others found stays.
+
+        Raises what reading memories raised where it broke: nothing else answers.
+        """
+        goals = _named(state)
+        like = tried(self.way_s, lambda: self._goals(scope, state, goals, now), None)
+        shares = shares_of(state.current_emotions)
+        found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(_by_level([])))
+        if found.fault is not None and not isinstance(found.fault, Stopped):
+            raise found.fault
+        levels, links, order, note = found.answer
+        around = tried(self.way_s, lambda: self._told(scope, levels, links, now), levels)
+        steps = (like, found, around)
+        fault = next((str(each.fault) for each in steps if each.fault is not None), None)
+        took = sum(each.took_ms for each in steps)
+        reports = (
+            WayReport(way_name(level, Way.STATE), len(held), took, fault)
+            for level, held in around.answer.items()
+        )
+        return StateFound(around.answer, tuple(reports), order or _by_pattern(around.answer), note)
+
+    def _closed_threads(self, scope: Scope, view: View, goal: str | None, now: datetime) -> list[_Scored]:
+        """The closed threads whose matter is the goal, or like it."""
+        if not goal:
+            return []
+        chosen = replace(selection_of(now, Felt(states=(ResolutionState.RESOLVED,))), kinds=(Kind.THREAD,))
+        threads = view.by_energy(chosen, _LOOKED_AT)
+        titles = [goal_key(each.name or each.content) for each in threads]
+        near = self.goals.of(scope, goal_key(goal), titles)
+        return [
+            _Scored(each, max(match, like))
+            for each, title, like in zip(threads, titles, near, strict=True)
+            if (match := goal_match(title, goal)) in (SAME_GOAL, GOAL_WITHIN) or like > SIMILAR_GOAL
+        ]
+
+    def _read(
+        self,
+        scope: Scope,
+        state: StateBasedRetrieval,
+        goals: Mapping[str, float],
+        shares: Mapping[str, float],
+        now: datetime,
+    ) -> _Read:
+        with self.door.asking(scope) as view:
+            if state.query_mode is QueryMode.RESOLUTION_PATTERNS:
+                closed = partial(self._closed_threads, scope, view, state.current_goal, now)
+                return _patterns(view, goals, shares, now, closed)
+            is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
+            found = _doing(view, now) if is_doing else _like(view, state, goals, shares, now)
+            return _Read(_by_level(found), order=tuple(each.memory.id for each in found))
+
+    def _told(
+        self, scope: Scope, levels: Mapping[Level, LevelItems], links: Sequence[Link], now: datetime
+    ) -> Mapping[Level, LevelItems]:
+        """The levels with what resolved their memories, and what was decided, done and learned about that."""
+        if not links:
+            return levels
+        with self.door.asking(scope) as view:
+            told, used = _around(view, links, now)
+        level_of = {each.memory.logical_id: each.memory.level for each in told}
+        level_of |= {each.memory.logical_id: level for level, held in levels.items() for each in held.vector}
+        return {
+            level: replace(
+                held,
+                graph=tuple(each for each in told if each.memory.level is level),
+                links=tuple(each for each in used if level_of.get(each.source_id) is level),
+            )
+            for level, held in levels.items()
+        }
+
+    def _goals(
+        self, scope: Scope, state: StateBasedRetrieval, found: dict[str, float], now: datetime
+    ) -> None:
+        """Add the goals of memories that are like a state's: goal -> how similar, 0..1; at once those that are by their
+        words, should comparing meanings take too long."""
+        goal = state.current_goal
+        if not goal or not found:
+            return
+        with self.door.asking(scope) as view:
+            known = view.goals(selection_of(now), _GOALS)
+        within = {
+            each: match for each in known if (match := goal_match(each, goal)) in (SAME_GOAL, GOAL_WITHIN)
+        }
+        _keep_nearest(found, within)
+        others = [each for each in known if each not in within]
+        near = self.goals.of(scope, goal_key(goal), others)
+        like = {each: like for each, like in zip(others, near, strict=True) if like > SIMILAR_GOAL}
+        _keep_nearest(found, within | like)
+
+
+def _named(state: StateBasedRetrieval) -> dict[str, float]:
+    """A state's own goal, where the mode goes by goals."""
+    by_goal = state.query_mode in _BY_GOAL and state.current_goal
+    return {goal_key(by_goal): SAME_GOAL} if by_goal else {}
+
+
+def _keep_nearest(found: dict[str, float], more: Mapping[str, float]) -> None:
+    """Keep the most similar of goals, and of more."""
+    every = {**found, **more}
+    nearest = sorted(every, key=lambda each: (-every[each], each))[:_MOST_GOALS]
+    found.clear()
+    found.update((each, every[each]) for each in nearest)
+
+
+def _like(
+    view: View,
+    state: StateBasedRetrieval,
+    goals: Mapping[str, float],
+    shares: Mapping[str, float],
+    now: datetime,
+) -> list[_Scored]:
+    """What is unresolved and about the same, or was felt as now."""
+    is_mood = state.query_mode is QueryMode.SIMILAR_STATE
+    felt = Felt(states=UNRESOLVED if state.include_only_unresolved else ())
+    if is_mood:
+        low, high = state.current_energy - NEAR_IN_ENERGY, state.current_energy + NEAR_IN_ENERGY
+        felt = replace(felt, energy=(round(low, 9), round(high, 9)))
+    chosen = selection_of(now, felt, state.temporal_scope)
+    if is_mood or not state.current_goal:
+        found = [
+            _Scored(*each) for each in view.moods(chosen, shares, SAME_MOOD, EACH, by_energy=not is_mood)
+        ]
+        return sorted(found, key=lambda each: (-each.relevance if is_mood else 0.0, -each.memory.energy))
+    chosen = replace(chosen, felt=replace(felt, goals=tuple(goals)))
+    return [
+        _Scored(each, goals.get(goal_key(each.goal or ""), 0.0))
+        for each in sorted(
+            view.by_energy(chosen, EACH, of_each_level=True), key=lambda memory: -memory.energy
+        )
+    ]
+
+
+def _doing(view: View, now: datetime) -> list[_Scored]:
+    """What was in progress in the last 30 days, by energy x 1 / (1 + days / 30): something that was to be done, for
+    what nobody said anything of is in progress, too."""
+    felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
+    chosen = selection_of(now, felt, TemporalScope.RECENT)
+    found = view.by_energy(chosen, EACH, now)
+    told = {each.logical_id for each in found}
+    return [
+        _Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT))
+        for each in found
+        # A thread beside what it was read from would say the same again.
+        if told.isdisjoint(sources(each)[1:])
+    ]
+
+
+def _patterns(
+    view: View,
+    goals: Mapping[str, float],
+    shares: Mapping[str, float],
+    now: datetime,
+    closed_threads: Callable[[], list[_Scored]],
+) -> _Read:
+    """What was like this and was resolved, with the links to what resolved it; else closed threads, which say how.
+    Where there is neither, why."""
+    felt = Felt(goals=tuple(goals) or None, states=(ResolutionState.RESOLVED,))
+    like = {each.memory.logical_id: each for each in _resolved(view, selection_of(now, felt), goals, shares)}
+
+    def resolutions() -> list[Link]:
+        links = view.links(list(like), selection_of(now), relation=Relation.RESOLVED_BY)
+        return [each for each in links if each.source_id in like]
+
+    links = resolutions()
+    shown = {each.source_id for each in links}
+    if not links:
+        alone = len(like)
+        like = {each.memory.logical_id: each for each in closed_threads()}
+        links, shown = resolutions(), set(like)
+        if not shown:
+            return _Read(_by_level([]), note=_why_none(alone))
+    resolved = sorted(shown, key=lambda one: (-_discovery(like[one].memory), -like[one].relevance, one))
+    resolved = resolved[:PATTERNS]
+    kept = [each for each in links if each.source_id in resolved]
+    return _Read(_by_level([like[one] for one in resolved]), kept)
+
+
+def _resolved(
+    view: View, chosen: Selection, goals: Mapping[str, float], shares: Mapping[str, float]
+) -> list[_Scored]:
+    """What is resolved and was felt alike; where nobody says how it feels, by the goal alone."""
+    if shares:
+        return [_Scored(*each) for each in view.moods(chosen, shares, RESOLVED_MOOD, _LOOKED_AT)]
+    found = view.by_energy(chosen, _LOOKED_AT, of_each_level=True)
+    return [_Scored(each, goals.get(goal_key(each.goal or ""), 0.0)) for each in found]
+
+
+def _why_none(alone: int) -> str:
+    """Why nothing says how something like it was resolved. `alone`: resolved memories that are like it."""
+    if alone:
+        said = "no link RESOLVED_BY says by what: link what was resolved to what resolved it"
+        return f"Of what is like it {alone:,} {'is' if alone == 1 else 'are'} resolved, and {said}"
+    return "Nothing with such a goal, felt like this, is resolved, and no thread about it was closed"
+
+
+def _by_pattern(levels: Mapping[Level, LevelItems]) -> tuple[str, ...]:
+    """Each thing that was resolved, the strongest discovery first, and then what resolved it."""
+    began = [item for held in levels.values() for item in held.vector]
+    began.sort(key=lambda item: (-_discovery(item.memory), -item.relevance))
+    told = [item for held in levels.values() for item in held.graph]
+    order: dict[str, None] = {}
+    for one in began:
+        own = [item for item in told if item.path is not None and item.path.start == one.memory.logical_id]
+        own.sort(key=lambda item: item.path.depth if item.path else 0)
+        order |= dict.fromkeys([one.memory.id, *(item.memory.id for item in own)])
+    return tuple(order)
+
+
+def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[StreamItem], list[Link]]:
+    """The resolutions, and what helped within two links of each."""
+    chosen = selection_of(now)
+    first = {each.target_id: each for each in reversed(links)}
+    ends = view.held(chosen, sorted(first))
+    paths: Paths = {one: Reached(ends[one], Path(0.0, 0.0, 0, one, ())) for one in first if one in ends}
+    walked = walk(view, chosen, paths)
+    begun = {each.source_id for each in links}
+    others = sorted(paths.keys() - ends.keys() - begun)
+    helped = view.held(replace(chosen, kinds=_HELPED), others) if others else {}
+    nearest = sorted(helped, key=lambda one: (order_of(paths[one].path), one))[:_MOST_HELPED]
+    told = [*(one for one in first if one in ends), *nearest]
+    places = {one: paths[one].place for one in told}
+    fetched = view.fetch_at(np.array(list(places.values()), np.int64)) if places else {}
+    items = [
+        StreamItem.of(fetched[place], Way.GRAPH, relevance_of(path), path=path)
+        for one, place in places.items()
+        if place in fetched
+        for path in (_resolving(first, paths[one].path),)
+    ]
+    inside = {*told, *begun}
+    used = [each.id for each in walked.values() if {each.source_id, each.target_id} <= inside]
+    kept = [each for each in links if each.target_id in ends]
+    return items, [*kept, *(view.links_named(used).values() if used else ())]
+
+
+def _resolving(first: Mapping[str, Link], path: Path) -> Path:
+    """A path from a resolution as one from what it resolved."""
+    link = first[path.start]
+    return Path(
+        link.energy + path.energy,
+        link.confidence + path.confidence,
+        path.depth + 1,
+        link.source_id,
+        (link.relation, *path.relations),
+    )
+
+
+def shares_of(emotions: Mapping[str, float]) -> dict[str, float]:
+    """Emotions by their names, at length 1; empty where nothing is felt.
+
+    >>> shares_of({"Driven": 0.6, "uncertain": 0.8})
+    {'drive': 0.6, 'uncertainty': 0.8}
+    """
+    felt = normalised(emotions)
+    length = math.hypot(*felt.values())
+    return {name: strength / length for name, strength in felt.items()}
+
+
+def _discovery(memory: Memory) -> float:
+    return _UNFELT if memory.discovery_energy is None else memory.discovery_energy
+
+
+def selection_of(
+    now: datetime, felt: Felt | None = None, reach: TemporalScope = TemporalScope.ALL_TIME
+) -> Selection:
+    """What holds and is on record now."""
+    since = max(now, _EARLIEST) - RECENT
+    span = TimeRange(since, None) if reach is TemporalScope.RECENT else None
+    return Selection(valid_range=span, as_of=AsOf(now, now), felt=felt)
+
+
+def _by_level(found: Sequence[_Scored]) -> dict[Level, LevelItems]:
+    """What was found, by level."""
+    return {
+        level: LevelItems(
+            tuple(
+                StreamItem.of(each.memory, Way.STATE, min(1.0, each.relevance))
+                for each in found
+                if each.memory.level is level
+            )
+        )
+        for level in ALL_LEVELS
+    }

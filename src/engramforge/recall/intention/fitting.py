@@ -1,0 +1,43 @@
+"""Which memories are as an intention wants them: as predicates of the store's query, and of what a walk came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engramforge.core.checks.completeness import metadata_of, missing_required, unsound
+from engramforge.core.emotions.emotion_names import normalised
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Level
+from engramforge.model.search.selection import Felt, Selection
+from engramforge.model.streams.asked import RetrievalIntention
+
+
+def wanted(intention: RetrievalIntention) -> Selection:
+    """An intention's selection with what memories have to be like."""
+    felt = Felt(
+        energy=(intention.min_energy, None),
+        min_confidence=intention.min_confidence,
+        emotions=intention.required_emotions,
+    )
+    return intention.selection if felt == Felt() else replace(intention.selection, felt=felt)
+
+
+def has_room(found: Mapping[Level, Sequence[object]], memory: Memory, intention: RetrievalIntention) -> bool:
+    """Whether a memory is as an intention wants it and its level has room for one more."""
+    held = found.get(memory.level)
+    return held is not None and len(held) < intention.max_results_per_level and fits(memory, intention)
+
+
+def fits(memory: Memory, intention: RetrievalIntention) -> bool:
+    """Whether a memory is as an intention wants it."""
+    if intention.min_energy is not None and memory.energy < intention.min_energy:
+        return False
+    if intention.min_confidence is not None and memory.confidence < intention.min_confidence:
+        return False
+    if not set(intention.required_emotions) <= normalised(memory.emotion_vector).keys():
+        return False
+    if not intention.only_fully_valid:
+        return True
+    present = metadata_of(memory)
+    return not missing_required(present) and not unsound(present)

@@ -1,0 +1,141 @@
+"""Six ways at once: three levels, each by vectors and along the graph.
+
+    intention -> names it means -> its text embedded once -> each level by vectors -> the graph of all -> a report of
+    each
+
+Where a server does the work the levels are asked at once; where this process does all of it, threads would only take
+turns. A way that fails or is too slow is reported, and the others answer. Source: spec chapter 5, "Retrieval by
+intention".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from engramforge.core.entities.known_names import Meant
+from engramforge.core.entities.naming import name_key
+from engramforge.core.entities.spellings import DULL, squeezed
+from engramforge.core.ranking.question import named_speakers
+from engramforge.core.text.words import words_of
+from engramforge.model.scope import Level, Scope
+from engramforge.model.search.hit import Hit
+from engramforge.model.streams.asked import RetrievalIntention
+from engramforge.model.streams.stream import LevelItems, StreamItem, WayReport
+from engramforge.model.streams.ways import Way, way_name
+from engramforge.recall.intention.fitting import wanted
+from engramforge.recall.intention.graph_search import GraphFound, GraphSearch
+from engramforge.recall.intention.name_index import NameIndex
+from engramforge.recall.intention.optional.spreading import spread
+from engramforge.recall.intention.time_limit import WAY_S, Tried, tried
+from engramforge.recall.intention.vector_search import VectorSearch
+from engramforge.recall.retrieval import Retriever, Shared
+from engramforge.store.door import Door
+
+
+@dataclass(frozen=True, slots=True)
+class WaysFound:
+    """What the six ways brought. `names`: those of the question that led somewhere."""
+
+    levels: Mapping[Level, LevelItems]
+    reports: tuple[WayReport, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SixWays:
+    """Runs the ways of an intention. `way_s`: how long each may take."""
+
+    door: Door
+    retriever: Retriever
+    names: NameIndex
+    way_s: float = WAY_S
+
+    def run(self, scope: Scope, intention: RetrievalIntention, shared: Shared, now: datetime) -> WaysFound:
+        """What every level has. Raises what the first way raised where none answered."""
+        scope = replace(scope, levels=intention.query_levels)
+        nobody: list[Meant] = []
+        known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
+        named = tuple(each.name for each in known.answer)
+        meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
+        aliased = tuple(each.name for each in known.answer if name_key(each.said) != name_key(each.name))
+        vectors = VectorSearch(self.retriever, scope, intention, aliased, shared, now)
+        near = dict(zip(intention.query_levels, self._by_vectors(vectors), strict=True))
+        walked = self._walked(GraphSearch(self.door, scope, intention, meant), vectors, near, known)
+        far = self._spread(scope, intention, near)
+        answered = any(each.answer or not each.fault for each in near.values())
+        if (fault := walked.fault) and not answered and not walked.answer.items:
+            raise fault
+        levels, reports = {}, []
+        for level, each in near.items():
+            items = vectors.items(level, each.answer)
+            on_graph = walked.answer.items.get(level, [])
+            reached = far.answer.get(level, [])
+            levels[level] = LevelItems(
+                tuple(items), tuple(on_graph), tuple(walked.answer.links.get(level, ())), tuple(reached)
+            )
+            reports.append(each.report(way_name(level, Way.VECTOR), len(items)))
+            reports.append(walked.report(way_name(level, Way.GRAPH), len(on_graph)))
+            if intention.spreading:
+                reports.append(far.report(way_name(level, Way.SPREAD), len(reached)))
+        return WaysFound(levels, tuple(reports), tuple(each for each in meant if each in walked.answer.names))
+
+    def _by_vectors(self, search: VectorSearch) -> list[Tried[list[Hit]]]:
+        """What each level has by vectors."""
+
+        def one(level: Level) -> Tried[list[Hit]]:
+            return tried(self.way_s, lambda: search.hits(level, fitting=True), [])
+
+        levels = search.intention.query_levels
+        if self.door.identity.engine == "sqlite" or len(levels) < 2:
+            return [one(level) for level in levels]
+        with ThreadPoolExecutor(max_workers=len(levels)) as pool:
+            asked = [pool.submit(copy_context().run, one, level) for level in levels]
+            return [each.result() for each in asked]
+
+    def _walked(
+        self,
+        graph: GraphSearch,
+        search: VectorSearch,
+        near: Mapping[Level, Tried[list[Hit]]],
+        known: Tried[list[Meant]],
+    ) -> Tried[GraphFound]:
+        """What the graph has. Without names it has no beginning, so a fault in reading them is a fault of this way."""
+        nothing = GraphFound({}, {}, frozenset())
+        if known.fault is not None:
+            return Tried(nothing, known.took_ms, known.fault)
+        return tried(self.way_s, lambda: graph.find(self._begin(search, near)), nothing)
+
+    def _spread(
+        self, scope: Scope, intention: RetrievalIntention, near: Mapping[Level, Tried[list[Hit]]]
+    ) -> Tried[dict[Level, list[StreamItem]]]:
+        """What activation reaches from the hits, where it is to spread."""
+        if not intention.spreading:
+            return Tried({}, 0.0, None)
+        hits = [hit for each in near.values() for hit in each.answer]
+        return tried(self.way_s, lambda: spread(self.door, scope, intention, hits), {})
+
+    def _begin(self, search: VectorSearch, near: Mapping[Level, Tried[list[Hit]]]) -> Sequence[Hit]:
+        """From what a walk may begin: what was found by vectors, or more where the intention leaves some of that
+        out."""
+        filters = wanted(search.intention) is not search.intention.selection
+        if filters or search.intention.only_fully_valid:
+            return [hit for level in near for hit in search.hits(level, fitting=False)]
+        return [hit for each in near.values() for hit in each.answer]
+
+
+def spoken_of(text: str, named: Collection[str], speakers: Sequence[str]) -> list[str]:
+    """The speakers whom a text names beside the names that are known in it, however it writes them.
+
+    >>> spoken_of("what did bob lund or will say of anna?", ["anna"], ["anna", "bob lund", "will smith"])
+    ['bob lund']
+    """
+    known, said = set(map(squeezed, named)), set(words_of(text)) - DULL
+    return [
+        each
+        for each in named_speakers(text, speakers)
+        if not known & {squeezed(each), *each.split()} and said.intersection(words_of(each))
+    ]

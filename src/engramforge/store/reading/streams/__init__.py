@@ -1,0 +1,1 @@
+"""Reading for streams: where links lead, and how memories feel."""

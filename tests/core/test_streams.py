@@ -1,0 +1,292 @@
+"""The arithmetic of streams, with its numbers: activation, weights, feedback, paths, hubs, themes, corrections."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import pytest
+
+from engramforge.core.emotions.emotion_names import emotion_cosine, emotion_name, normalised
+from engramforge.core.streams.activation import LARGEST, activation_of, in_tiers, tier_score
+from engramforge.core.streams.corrections import correction_patterns
+from engramforge.core.streams.feedback import feedback_potential, transfer_of, with_feedback
+from engramforge.core.streams.rank_fusion import FUSED, fused
+from engramforge.core.streams.summary import summary_of
+from engramforge.core.streams.traversal_graph import hubs_of, themes_of, traversal_graph, weighed
+from engramforge.core.streams.weights import goal_match
+from engramforge.model.link import Link
+from engramforge.model.memory import Kind, Memory, ResolutionState, Source
+from engramforge.model.streams.traversal import TraversalLink, TraversalNode
+from engramforge.model.streams.ways import Tier
+from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Dissonance
+
+START = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def memory(name: str, content: str = "", **fields: object) -> Memory:
+    made = Memory(
+        id=f"v-{name}",
+        logical_id=name,
+        version=1,
+        kind=Kind.NOTE,
+        content=content or f"note {name}",
+        source=Source.API,
+        project="p",
+        valid_at=START,
+        created_at=START,
+    )
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def link(said: str, **fields: object) -> Link:
+    """ "ab.7" leads from a to b with the energy 0.7."""
+    made = Link(
+        id=said,
+        source_id=said[0],
+        target_id=said[1],
+        relation="CAUSES",
+        valid_at=START,
+        created_at=START,
+        energy=float(f"0{said[2:]}"),
+        confidence=0.5,
+        emotion_vector={},
+        goal="g",
+        mindstate="m",
+    )
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def test_a_tier_score_is_at_most_2_1_and_activation_a_share_of_it() -> None:
+    everything = tier_score(1, energy=1, reality_pressure=1, confidence=1, resonance=1, completeness=1)
+    assert everything == pytest.approx(LARGEST) == pytest.approx(2.1)
+    assert activation_of(everything) == 1.0
+    nothing = tier_score(0, energy=0, reality_pressure=0, confidence=0, resonance=0, completeness=0)
+    assert nothing == pytest.approx(-0.1)
+    assert activation_of(nothing) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("count", "sizes"), [(0, (0, 0, 0)), (5, (5, 0, 0)), (26, (5, 20, 1)), (90, (5, 20, 50))]
+)
+def test_tiers_hold_five_twenty_and_fifty(count: int, sizes: tuple[int, int, int]) -> None:
+    held = in_tiers(range(count))
+    assert tuple(len(held[tier]) for tier in (Tier.FOCUS, Tier.PERIPHERAL, Tier.BACKGROUND)) == sizes
+
+
+@pytest.mark.parametrize(
+    ("goal", "current", "match"),
+    [
+        ("ship v2", "Ship_v2", 1.0),
+        ("ship v2", "ship v2 by may", 0.7),
+        ("ship v2 by may", "v2", 0.7),
+        ("ship", "shipping", 0.3),
+        ("rest", "ship v2", 0.3),
+        ("ship v2", None, 0.3),
+        (None, "ship v2", 0.3),
+    ],
+)
+def test_goals_match_whole_in_part_or_not(goal: str | None, current: str | None, match: float) -> None:
+    assert goal_match(goal, current) == match
+
+
+@pytest.mark.parametrize(
+    ("state", "felt", "transferred"),
+    [
+        (ResolutionState.IN_PROGRESS, {}, 0.4),
+        (ResolutionState.RESOLVED, {}, 0.12),
+        (ResolutionState.BLOCKED, {}, 0.6),
+        (ResolutionState.BLOCKED, {"fear": 0.9, "drive": 0.5}, 0.84),
+        (ResolutionState.IN_PROGRESS, {"fear": 1.0, "drive": 1.0, "joy": 1.0}, 0.8),
+        (ResolutionState.IN_PROGRESS, {"fear": 0.0}, 0.4),
+    ],
+)
+def test_a_link_transfers_by_its_state_and_what_is_felt(
+    state: ResolutionState, felt: dict[str, float], transferred: float
+) -> None:
+    made = link("ab.8", resolution_state=state, emotion_vector=felt, energy_transfer_coefficient=0.5)
+    assert transfer_of(made) == pytest.approx(transferred)
+
+
+def test_the_potential_is_over_150_and_at_most_1() -> None:
+    most = link("ab.9", energy=1.0, energy_transfer_coefficient=1.0, resolution_state=ResolutionState.BLOCKED)
+    most = replace(most, emotion_vector={"fear": 1.0, "anger": 1.0})
+    assert feedback_potential([]) == 0.0
+    assert feedback_potential([most] * 25) == pytest.approx(0.5)
+    assert feedback_potential([most] * 70) == 1.0
+    assert with_feedback(0.5, 1.0) == pytest.approx(0.65)
+    assert with_feedback(0.95, 1.0) == 1.0
+    assert with_feedback(0.05, 0.0) == 0.0
+
+
+def test_emotions_are_one_in_all_their_forms() -> None:
+    assert emotion_name("Frustrated") == emotion_name("frustrating") == "frustration"
+    assert emotion_name("annoyed") != "frustration"
+    assert normalised({"happy": 0.2, "Happiness": 0.9, "sad": 0.0}) == {"happiness": 0.9}
+    assert emotion_cosine({"excited": 0.4}, {"excitement": 0.9}) == pytest.approx(1.0)
+    assert emotion_cosine({"excited": 0.4}, {}) == emotion_cosine({}, {}) == 0.0
+
+
+def test_fusion_does_not_depend_on_the_order_of_the_rankings_and_is_bounded() -> None:
+    rng = random.Random(3)
+    rankings = [rng.sample(range(200), 120) for _ in range(3)]
+    scores = {tuple(sorted(fused(order)[:10])) for order in permutations(rankings)}
+    assert len(scores) == 1
+    assert len(fused(rankings)) == FUSED
+    assert fused([["a", "a", "b"]]) == ["a", "b"]
+
+
+def nodes(names: str) -> list[TraversalNode]:
+    return [TraversalNode(memory(name), 0.5, Tier.FOCUS) for name in names]
+
+
+def graph_of(names: str, *said: str, **fields: object) -> tuple[Sequence[TraversalNode], list[TraversalLink]]:
+    return nodes(names), weighed([link(each, **fields) for each in said], None, {})
+
+
+def test_paths_are_as_long_as_they_get_up_to_five_links_the_likeliest_first() -> None:
+    held, links = graph_of("abcdefg", "ab.9", "bc.9", "cd.9", "de.9", "ef.9", "fg.9")
+    found = traversal_graph(held, links, lambda one, other: 0.4).paths
+    longest = next(path for path in found if path.nodes[0] == "a")
+    assert longest.nodes == ("a", "b", "c", "d", "e", "f")
+    weight = 0.3 * 0.9 + 0.2 * 0.3 + 0.1 * 0.5 + 0.1 * 0.5
+    assert longest.probability == pytest.approx(weight**5)
+    assert longest.total_activation == pytest.approx(3.0)
+    assert longest.semantic_coherence == pytest.approx(0.4)
+    assert longest.narrative.count("-CAUSES->") == 5
+    assert [path.probability for path in found] == sorted((path.probability for path in found), reverse=True)
+
+
+def test_a_path_against_a_link_says_so_and_one_link_is_consistent() -> None:
+    held, links = graph_of("ab", "ba.9")
+    (path,) = traversal_graph(held, links, lambda *_: 0.0).paths
+    assert path.narrative == "note a <-CAUSES- note b"
+    assert path.emotional_consistency == 1.0
+
+
+def test_consistency_is_the_mean_cosine_of_consecutive_links() -> None:
+    links = weighed(
+        [
+            link("ab.9", emotion_vector={"joy": 1.0}),
+            link("bc.9", emotion_vector={"joy": 1.0, "fear": 1.0}),
+            link("cd.9", emotion_vector={"fear": 1.0}),
+        ],
+        None,
+        {},
+    )
+    found = traversal_graph(nodes("abcd"), links, lambda *_: 0.0).paths
+    path = next(each for each in found if each.nodes == ("a", "b", "c", "d"))
+    assert path.emotional_consistency == pytest.approx(math.sqrt(0.5))
+
+
+def test_cycles_parallel_links_and_links_to_itself_end() -> None:
+    said = ["ab.5", "bc.5", "ca.5", *(f"ab.{n}" for n in range(10, 60)), "aa.9"]
+    held, links = graph_of("abc", *said)
+    made = traversal_graph(held, links, lambda *_: 0.0)
+    assert made.paths
+    assert all(len(set(path.nodes)) == len(path.nodes) for path in made.paths)
+    assert made.density == pytest.approx(len(said) / 6)
+
+
+def test_a_dense_graph_has_ten_paths_in_no_time() -> None:
+    names = "abcdefghijklmnopqrstuvwxyz"
+    rng = random.Random(5)
+    said = [f"{a}{b}.{rng.randint(10, 99)}" for a in names for b in names if a != b]
+    held, links = graph_of(names, *said)
+    assert len(traversal_graph(held, links, lambda *_: 0.0).paths) == 10
+
+
+def test_hubs_are_above_mean_and_one_deviation() -> None:
+    _, links = graph_of("abcdef", "ab.5", "ac.5", "ad.5", "ae.5", "ef.5")
+    assert hubs_of("abcdef", links) == ["a"]
+    assert hubs_of("ab", graph_of("ab", "ab.5")[1]) == []
+    assert hubs_of("", []) == []
+
+
+def test_themes_are_words_that_memories_share() -> None:
+    told = [
+        memory("a", "The exporter writes rows"),
+        memory("b", "Rows of an exporter"),
+        memory("c", "Lunch at noon"),
+    ]
+    assert themes_of(told) == ("exporter", "rows")
+    assert themes_of(told[:1]) == ()
+
+
+def test_a_summary_of_nothing_is_valid_and_one_of_some_counts() -> None:
+    empty = summary_of([], {"n1_personal": 0}, START)
+    assert (empty.average_energy, empty.earliest, empty.total, empty.active_ratio) == (0.0, None, 0, 1.0)
+    ended = memory("b", invalid_at=START + timedelta(days=1), energy=0.9, emotion_vector={"excited": 0.3})
+    told = summary_of([memory("a"), ended], {"n1_personal": 2}, START + timedelta(days=2))
+    assert told.average_energy == pytest.approx(0.7)
+    assert told.active_ratio == 0.5
+    assert told.emotional_themes == ("excitement",)
+
+
+def wrong(place: int, before: str, after: str, reason: InvalidationReason | None = None) -> Dissonance:
+    at = START + timedelta(days=place)
+    return Dissonance(
+        belief_id=f"b{place}",
+        original_id=f"o{place}",
+        corrected_id=f"c{place}",
+        original_version=1,
+        corrected_version=2,
+        name=None,
+        original=before,
+        corrected=after,
+        reason=reason or InvalidationReason.DISCOVERED_FALSE,
+        trigger="",
+        correction_id=None,
+        held_from=START,
+        held_until=at,
+        corrected_at=at,
+    )
+
+
+def test_estimates_that_keep_being_wrong_are_one_pattern_with_its_cases() -> None:
+    told = [
+        wrong(2, "The parser takes three weeks, 15 days", "The parser takes 30 days"),
+        wrong(1, "Moving the docs takes 2 days", "Moving the docs takes 6 days"),
+        wrong(3, "Ana owns billing", "Bo owns billing"),
+    ]
+    (pattern,) = correction_patterns(told)
+    assert pattern.kind == "how long something takes"
+    assert pattern.belief_ids == ("b1", "b2")
+
+
+def test_beliefs_that_share_words_are_one_pattern() -> None:
+    told = [
+        wrong(1, "The staging database lives in Oslo", "The staging database lives in Bergen"),
+        wrong(2, "Backups of the staging database run nightly", "Backups of the staging database run weekly"),
+    ]
+    (pattern,) = correction_patterns(told)
+    assert {"staging", "database"} <= set(pattern.kind.removeprefix("about ").split(", "))
+
+
+def test_numbers_in_words_are_numbers_and_nothing_that_beliefs_share() -> None:
+    assert not correction_patterns(
+        [
+            wrong(1, "Ana keeps two hundred hens", "Ana keeps geese"),
+            wrong(2, "The choir has two hundred voices", "The choir has no hall"),
+        ]
+    )
+    (pattern,) = correction_patterns(
+        [
+            wrong(1, "Baking takes two hours", "Baking takes five hours"),
+            wrong(2, "The tram takes ten minutes", "The tram takes thirty minutes"),
+        ]
+    )
+    assert pattern.kind == "how long something takes"
+
+
+def test_a_world_that_changed_and_a_single_error_are_no_pattern() -> None:
+    changed = InvalidationReason.REALITY_CHANGED
+    assert not correction_patterns(
+        [wrong(1, "5 days", "6 days", changed), wrong(2, "7 days", "9 days", changed)]
+    )
+    assert not correction_patterns([wrong(1, "It takes 5 days", "It takes 6 days")])

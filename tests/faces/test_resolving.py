@@ -1,0 +1,101 @@
+"""A link RESOLVED_BY resolves what was open: told, as a new version, and undone together with the link."""
+
+from __future__ import annotations
+
+import pytest
+
+from engramforge.forge import Forge
+from engramforge.model.memory import Memory, ResolutionState
+
+SOUND = {"energy": 0.6, "confidence": 0.9, "emotion_vector": {}, "goal": "dry cellars", "mindstate": "calm"}
+
+
+def state(forge: Forge, memory: Memory) -> str:
+    found = forge.get(memory.logical_id)
+    assert found is not None
+    return str(found.resolution_state)
+
+
+@pytest.mark.parametrize("before", ["blocked", "in_progress"])
+def test_a_link_resolves_what_was_open_and_one_undo_takes_back_both(forge: Forge, before: str) -> None:
+    leak = forge.remember("Water stands in the cellar.", resolution_state=before, goal="dry cellars")
+    seal = forge.remember("A new seal keeps the cellar dry.")
+    linked = forge.link(leak.logical_id, seal.logical_id, "RESOLVED_BY", **SOUND)
+    said = f"{leak.logical_id} was {before.replace('_', ' ')} and is resolved now"
+    assert sum(each.startswith(said) for each in linked.warnings) == 1
+    assert state(forge, leak) == "resolved"
+    assert [each.version for each in forge.history(leak.logical_id)] == [1, 1, 2]
+    # The same is believed as before, and it was open until then.
+    resolved = forge.get(leak.logical_id)
+    assert resolved is not None and resolved.valid_at > leak.valid_at
+    for when in ({"as_of_recorded": leak.created_at}, {"as_of_valid": leak.valid_at}):
+        then = forge.streams.by_intention("cellar water", **when)
+        assert [str(each.resolution_state) for each in then.memories] == [before]
+    assert forge.streams.by_intention("cellar water", temporal_mode="full_history").dissonances == ()
+    forge.undo()
+    assert state(forge, leak) == before
+    assert forge.links(seal.logical_id) == []
+    forge.redo()
+    assert state(forge, leak) == "resolved"
+    assert [each.relation for each in forge.links(seal.logical_id)] == ["RESOLVED_BY"]
+    assert forge.check() == []
+
+
+def test_before_the_day_of_its_link_it_was_open(forge: Forge) -> None:
+    day = "2026-08-{:02}T00:00:00Z".format
+    leak = forge.remember("The keg leaks.", resolution_state="blocked", valid_at=day(2), recorded_at=day(2))
+    seal = forge.remember("A new seal.", valid_at=day(5), recorded_at=day(5))
+    forge.link(leak.logical_id, seal.logical_id, "RESOLVED_BY", valid_at=day(5), **SOUND)
+    states = {
+        at: [
+            str(each.resolution_state)
+            for each in forge.memories(as_of_valid=day(at))
+            if "keg" in each.content
+        ]
+        for at in (3, 4, 5, 20)
+    }
+    assert states == {3: ["blocked"], 4: ["blocked"], 5: ["resolved"], 20: ["resolved"]}
+
+
+def test_what_stays_as_it_is(forge: Forge) -> None:
+    """Other relations, what is to hold later, what is resolved already, an entry of a registry, a link made before."""
+    leak = forge.remember("The roof leaks.", resolution_state="blocked")
+    done = forge.remember("The gutter was cleaned.", resolution_state="resolved")
+    thread = forge.threads.create("Find out why the roof leaks")
+    end = forge.remember("Tiles were laid anew.")
+    forge.link(leak.logical_id, end.logical_id, "CAUSES", **SOUND)
+    forge.link(leak.logical_id, end.logical_id, "RESOLVED_BY", valid_at="2999-01-01", **SOUND)
+    forge.link(done.logical_id, end.logical_id, "RESOLVED_BY", **SOUND)
+    forge.link(thread.memory_id, end.logical_id, "RESOLVED_BY", **SOUND)
+    assert state(forge, leak) == "blocked"
+    assert len(forge.history(done.logical_id)) == 1
+    assert forge.threads.get(thread.id).status == "open"
+    again = forge.link(done.logical_id, end.logical_id, "RESOLVED_BY", **SOUND)
+    assert not again.written and not any("resolved now" in each for each in again.warnings)
+
+
+def test_many_links_resolve_each_memory_once(forge: Forge) -> None:
+    leaks = [forge.remember(f"Pipe {number} leaks.", resolution_state="blocked") for number in range(3)]
+    ends = [forge.remember(f"Patch {number} holds.") for number in range(2)]
+    forge.link_many(
+        {"source_id": leak.id, "target_id": end.id, "relation": "RESOLVED_BY", **SOUND}
+        for leak in leaks
+        for end in ends
+    )
+    assert [state(forge, each) for each in leaks] == ["resolved"] * 3
+    assert {len(forge.history(each.logical_id)) for each in leaks} == {3}
+
+
+def test_a_turn_that_says_so_resolves_what_was_called_blocked(forge: Forge) -> None:
+    turn = {"kind": "message", "session_id": "s", "speaker": "Ada"}
+    blocked = forge.remember("PUMP-12 stops every night.", resolution_state="blocked", **turn)
+    other = forge.remember("PUMP-13 hums.", **turn)
+    said = forge.remember("This fixes PUMP-12.", **turn)
+    forge.remember("This fixes PUMP-13.", **turn)
+    assert [(each.id, each.status) for each in said.consequences] == [(blocked.logical_id, "resolved")]
+    assert state(forge, blocked) == ResolutionState.RESOLVED
+    assert state(forge, other) == ResolutionState.IN_PROGRESS
+    forge.undo()
+    forge.undo()
+    assert state(forge, blocked) == ResolutionState.BLOCKED
+    assert forge.get(said.id).expired_at is not None

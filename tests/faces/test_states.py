@@ -1,0 +1,133 @@
+"""What each mode of a state takes in, in which order it tells it, and why one is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.mcp_server import client_of
+
+import engramforge
+from engramforge.forge import Forge
+from engramforge.model.streams.stream import Stream
+
+from .conftest import Cli
+
+GOAL = "dry cellars"
+SOUND: dict[str, Any] = {"confidence": 0.9, "emotion_vector": {}, "goal": GOAL, "mindstate": "calm"}
+
+
+@pytest.fixture
+def forge(home: Path) -> Iterator[Forge]:
+    """The store that the command line asks, too."""
+    with engramforge.open(home) as opened:
+        yield opened
+
+
+def told(stream: Stream) -> list[str]:
+    """Contents in the order in which they are told."""
+    return [each.memory.content for held in stream.tiers.values() for each in held]
+
+
+def asked(forge: Forge, mode: str, **more: Any) -> Stream:
+    return forge.streams.by_state(current_energy=0.5, query_mode=mode, **more)
+
+
+def test_what_i_was_doing_is_no_note(forge: Forge) -> None:
+    forge.remember("The lamp burns oil.")
+    forge.remember("Somebody laughed.", emotion_vector={"joy": 0.9})
+    forge.remember("The pump is being repaired.", goal=GOAL)
+    forge.remember("The wall is being painted.", energy=0.9)
+    forge.remember("The roof was mended.", goal=GOAL, resolution_state="resolved")
+    forge.threads.create("Who orders the sand?")
+    found = told(asked(forge, "find_what_i_was_doing"))
+    assert found[0] == "The wall is being painted."
+    assert set(found[1:]) == {"The pump is being repaired.", "Who orders the sand?"}
+
+
+def test_the_order_is_that_of_the_mode_over_all_levels(forge: Forge) -> None:
+    # What is felt like the state is nearer to attention, and has less energy.
+    for energy, level, felt in (
+        (0.3, "personal", {"joy": 0.9}),
+        (0.9, "ecosystem", {}),
+        (0.6, "collective", {"joy": 0.1, "fear": 0.9}),
+    ):
+        forge.remember(f"{energy}", level=level, energy=energy, emotion_vector=felt, goal=GOAL)
+    feeling: dict[str, Any] = {"current_emotions": {"joy": 0.9}}
+    related = asked(forge, "find_related_unresolved", current_goal=GOAL, **feeling)
+    assert told(related) == told(asked(forge, "find_what_i_was_doing", **feeling)) == ["0.9", "0.6", "0.3"]
+
+
+def test_what_was_felt_alike_comes_nearest_first(forge: Forge) -> None:
+    for felt, level in ((0.5, "personal"), (0.1, "ecosystem"), (0.3, "collective")):
+        forge.remember(
+            f"{felt}", level=level, energy=0.4 + felt / 5, emotion_vector={"joy": 0.9, "fear": felt}
+        )
+    found = asked(forge, "find_similar_state", current_emotions={"joy": 0.9})
+    assert told(found) == ["0.1", "0.3", "0.5"]
+
+
+def test_similar_states_take_in_what_is_resolved_where_it_is_asked_for(forge: Forge, cli: Cli) -> None:
+    forge.remember("The pump stopped.", emotion_vector={"fear": 0.9})
+    forge.remember("The fire was put out.", emotion_vector={"fear": 0.9}, resolution_state="resolved")
+    state = ("context", "--state", "find_similar_state", "--emotion", "fear=0.8", "--energy", "0.5")
+    assert "The pump stopped" in cli(*state).out
+    assert "put out" not in cli(*state).out
+    assert "put out" in cli(*state, "--with-resolved").out
+
+
+def test_what_is_not_as_usual_is_told_of_a_memory(forge: Forge, cli: Cli, home: Path) -> None:
+    forge.remember("The ferry queue is long.")
+    forge.remember("The ferry queue blocks the pier.", energy=0.8, resolution_state="blocked", goal=GOAL)
+    out = cli("context", "the ferry queue").out
+    assert "; blocked; energy 0.80; goal: dry cellars; id" in out
+    assert out.count("energy ") == out.count("goal: ") == 1
+
+    async def told_to_a_model() -> str:
+        async with client_of(str(home)) as client:
+            answer = await client.call_tool("forge_stream", {"query_text": "the ferry queue"})
+            return str(answer.content[0].text)
+
+    assert ", blocked, energy 0.80, goal: dry cellars" in anyio.run(told_to_a_model)
+
+
+def test_a_goal_alone_finds_how_something_like_it_was_resolved(forge: Forge) -> None:
+    leaks = [
+        forge.remember(f"Water stands in cellar {number}.", goal=GOAL, energy=0.6) for number in range(2)
+    ]
+    seals = [forge.remember(f"Seal {number} keeps it out.", kind="action") for number in range(2)]
+    for leak, seal in zip(leaks, seals, strict=True):
+        forge.link(leak.logical_id, seal.logical_id, "RESOLVED_BY", energy=0.6, **SOUND)
+    stream = asked(forge, "find_resolution_patterns", current_goal=GOAL)
+    found = told(stream)
+    first, second = found[0][-2], found[2][-2]
+    assert found == [
+        text.format(number)
+        for number in (first, second)
+        for text in ("Water stands in cellar {}.", "Seal {} keeps it out.")
+    ]
+    assert stream.note == ""
+
+
+@pytest.mark.parametrize("goal", ["find out why the login test fails", "why the login test fails"])
+def test_a_closed_thread_tells_how_it_was_resolved(forge: Forge, goal: str) -> None:
+    turn = {"kind": "message", "session_id": "s", "speaker": "Ada"}
+    forge.remember("TODO: find out why the login test fails.", **turn)
+    assert asked(forge, "find_resolution_patterns", current_goal=goal).note.startswith(
+        "Nothing with such a goal"
+    )
+    said = "Found out why the login test fails: the clock was wrong. That's solved."
+    forge.remember(said, **turn)
+    found = told(asked(forge, "find_resolution_patterns", current_goal=goal))
+    assert found[0].startswith("find out why the login test fails\n\nResolved: ")
+    assert found[1:] == [said]
+    assert told(asked(forge, "find_resolution_patterns", current_goal="fly to the moon")) == []
+
+
+def test_why_nothing_tells_how_it_was_resolved(forge: Forge, cli: Cli) -> None:
+    forge.remember("The cellar is dry again.", goal=GOAL, resolution_state="resolved")
+    out = cli("context", GOAL, "--state", "find_resolution_patterns").out
+    assert "Of what is like it 1 is resolved, and no link RESOLVED_BY says by what" in out

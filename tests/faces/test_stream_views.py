@@ -1,0 +1,219 @@
+"""Streams as other programs and people see them: node-link JSON, Mermaid, SVG."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import networkx
+import pytest
+
+import engramforge
+from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.faces.cli.stream_plot import save_stream_plot, stream_plot
+from engramforge.faces.views.stream import EdgeView, GraphView, NodeView, StreamView, TraversalPathView
+from engramforge.faces.views.stream_graph import MOST_NODES, mermaid, node_link
+
+_SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = 'end"] --> x; click n1 "javascript:1" %% <script>`#quot;`</script>\u2028{}|()\\ \x1b[2J'
+
+
+def _node(number: int, label: str = "") -> NodeView:
+    tier = "focus" if number < 5 else "peripheral" if number < 25 else "background"
+    return NodeView(
+        id=f"m{number}",
+        memory_id=f"v{number}",
+        label=label or f"Memory number {number} of the harbour, which is said at some length",
+        kind="note",
+        project="harbour",
+        level=("personal", "collective", "ecosystem")[number % 3],
+        energy=0.5,
+        confidence=0.5,
+        retrieval_source="N1_vector",
+        relevance=0.5,
+        activation_score=1 - number / 100,
+        tier=tier,
+    )
+
+
+def _edge(number: int, source: int, target: int, relation: str = "CAUSES") -> EdgeView:
+    return EdgeView(
+        id=f"l{number}",
+        source=f"m{source}",
+        target=f"m{target}",
+        relation=relation,
+        traversal_weight=0.9 - number / 200,
+        energy=0.5,
+        confidence=0.5,
+        goal="g",
+        resolution_state="in_progress",
+        energy_transfer_coefficient=0.5,
+        emotion_vector={"joy": 0.5},
+    )
+
+
+def _graph(count: int, edges: list[EdgeView], path: list[int], *, label: str = "") -> GraphView:
+    paths = [
+        TraversalPathView(
+            nodes=[f"m{each}" for each in path],
+            links=[edges[at].id for at in range(len(path) - 1)],
+            total_activation=1.5,
+            semantic_coherence=0.5,
+            emotional_consistency=1.0,
+            probability=0.4,
+            narrative=f"{label or 'one'} -CAUSES-> another",
+        )
+    ]
+    return GraphView(
+        nodes=[_node(each, label) for each in range(count)],
+        edges=edges,
+        suggested_paths=paths if path else [],
+        hub_nodes=[],
+        central_themes=["harbour"],
+        node_count=count,
+        edge_count=len(edges),
+        path_count=1 if path else 0,
+        graph_density=0.1,
+    )
+
+
+def _many() -> GraphView:
+    """75 memories with 120 links, the path through all three tiers."""
+    first = [_edge(0, 0, 10), _edge(1, 10, 60)]
+    others = [_edge(each, (each * 7) % 75, (each * 11 + 3) % 75) for each in range(2, 120)]
+    return _graph(75, [*first, *(each for each in others if each.source != each.target)], [0, 10, 60])
+
+
+def _view(home: Path, graph: GraphView | None = None, query: str = "the harbour") -> StreamView:
+    """The stream of an empty store, with a graph of ours."""
+    with engramforge.open(home) as em:
+        view = StreamView.of(em.streams.by_intention(query))
+    if graph is not None:
+        object.__setattr__(view, "traversal_graph", graph)
+    return view
+
+
+def test_node_link_keeps_every_link_with_its_direction() -> None:
+    graph = _graph(3, [_edge(0, 0, 1), _edge(1, 0, 1, "ENABLES"), _edge(2, 1, 0)], [0, 1])
+    read = networkx.node_link_graph(node_link(graph), edges="edges")
+    assert isinstance(read, networkx.MultiDiGraph)
+    assert set(read["m0"]["m1"]) == {"l0", "l1"} and set(read["m1"]["m0"]) == {"l2"}
+    assert read.nodes["m2"]["activation_score"] == pytest.approx(0.98)
+    assert read["m0"]["m1"]["l1"]["relation"] == "ENABLES"
+    assert read.graph["central_themes"] == ["harbour"]
+
+
+def test_a_label_is_no_mermaid() -> None:
+    chart = mermaid(_graph(2, [_edge(0, 0, 1, 'A"] --> B')], [0, 1], label=HOSTILE))
+    labels = re.findall(r'^  n\d+\["(.*)"\]$', chart, re.MULTILINE)
+    assert len(labels) == 2
+    for each in (*labels, *re.findall(r'-- "(.*)" -->', chart)):
+        assert not set(each.replace("<br/>", "")) & set('"<>[]{}|()`\\\x1b\u2028')
+        assert all(found.isdigit() for found in re.findall(r"#(.*?);", each))
+    assert "click n1" not in re.sub(r'"[^"]*"', "", chart)
+    assert len(chart.splitlines()) == 1 + 2 + 1 + 1 + 2 + 2
+
+
+def test_a_flowchart_has_sixty_nodes_and_the_path() -> None:
+    graph = _many()
+    chart = mermaid(graph)
+    shown = re.findall(r"^  (n\d+)\[", chart, re.MULTILINE)
+    assert len(shown) == len(set(shown)) == MOST_NODES
+    assert "15 of 75 nodes are left out" in chart
+    assert "  linkStyle 0,1 stroke" in chart
+    ends = {end for pair in re.findall(r"^  (n\d+) -- .* --> (n\d+)$", chart, re.MULTILINE) for end in pair}
+    assert ends <= set(shown)
+    path = re.search(r"^  class (\S+) path$", chart, re.MULTILINE)
+    assert path and len(path[1].split(",")) == 3
+
+
+def _read(picture: str) -> tuple[list[dict[str, str]], list[str]]:
+    """Circles with a title, which are memories, and all texts."""
+    root = ElementTree.fromstring(picture)
+    circles = [each for each in root.iter(f"{_SVG}circle") if each.find(f"{_SVG}title") is not None]
+    return [dict(each.attrib) for each in circles], [
+        "".join(each.itertext()) for each in root.iter(f"{_SVG}text")
+    ]
+
+
+def test_seventy_five_memories_can_be_read(home: Path) -> None:
+    picture = stream_plot(_view(home, _many()))
+    circles, texts = _read(picture)
+    assert len(circles) == 75
+    places = [(float(each["cx"]), float(each["cy"]), float(each["r"])) for each in circles]
+    apart = [
+        math.dist(one[:2], other[:2]) - one[2] - other[2]
+        for number, one in enumerate(places)
+        for other in places[:number]
+    ]
+    assert min(apart) > 4
+    assert {str(number) for number in range(1, 76)} <= set(texts)
+    assert sum(1 for each in texts if "on the path" in each) == 3
+    root = ElementTree.fromstring(picture)
+    wide, high = float(root.attrib["width"]), float(root.attrib["height"])
+    for each in root.iter(f"{_SVG}text"):
+        assert 0 <= float(each.attrib["x"]) <= wide and 0 <= float(each.attrib["y"]) <= high
+    lines = [each for each in root.iter(f"{_SVG}path") if each.find(f"{_SVG}title") is not None]
+    assert sum(1 for each in lines if each.attrib["stroke"] == "#b3261e") == 2
+    assert len(lines) == len(_many().edges)
+    rows = [
+        float(each.attrib["y"])
+        for each in root.iter(f"{_SVG}text")
+        if "Memory number" in "".join(each.itertext())
+    ]
+    assert max(rows) < high - 100
+
+
+def test_weights_do_not_lie_on_each_other(home: Path) -> None:
+    root = ElementTree.fromstring(stream_plot(_view(home, _many())))
+    boxes = [
+        (float(each.attrib["x"]), float(each.attrib["y"]))
+        for each in root.iter(f"{_SVG}rect")
+        if each.attrib["width"] == "30"
+    ]
+    assert len(boxes) > 10
+    for number, one in enumerate(boxes):
+        for other in boxes[:number]:
+            assert abs(one[0] - other[0]) >= 30 or abs(one[1] - other[1]) >= 15
+
+
+def test_hostile_words_stay_words(home: Path) -> None:
+    view = _view(home, _graph(2, [_edge(0, 0, 1)], [0, 1], label=HOSTILE))
+    object.__setattr__(view, "query", HOSTILE)
+    picture = stream_plot(view)
+    _, texts = _read(picture)
+    assert any("<script>" in each for each in texts)
+    assert "<script>" not in picture
+
+
+def test_nothing_found_has_a_picture_that_says_so(home: Path, tmp_path: Path) -> None:
+    view = _view(home)
+    place = tmp_path / "nothing.svg"
+    save_stream_plot(view, str(place))
+    circles, texts = _read(place.read_text(encoding="utf-8"))
+    assert not circles
+    assert "Nothing was found." in texts
+    assert mermaid(view.traversal_graph) == 'flowchart LR\n  nothing["Nothing was found"]\n'
+    with pytest.raises(InvalidValue, match="ends in"):
+        save_stream_plot(view, str(tmp_path / "nothing.png"))
+    with pytest.raises(StoreUnavailable, match="cannot be written"):
+        save_stream_plot(view, str(tmp_path / "no" / "where.svg"))
+
+
+def test_a_stream_that_is_fused_holds_what_was_left(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engramforge.recall.intention.assembling.LONGEST_TOKENS", 20)
+    monkeypatch.setattr("engramforge.core.streams.rank_fusion.FUSED", 3)
+    with engramforge.open(home) as em:
+        for number in range(8):
+            em.remember(f"Berth {number} of the harbour is free on weekdays and taken on Sundays.")
+        stream = em.streams.by_intention("the berths of the harbour")
+    assert stream.is_fused and len(stream.items) == 3
+    view = StreamView.of(stream)
+    items: list[Any] = [
+        each for level in view.levels.values() for each in (*level.vector_results, *level.graph_results)
+    ]
+    kept = {(each.memory.id, each.retrieval_source) for each in stream.items}
+    assert {(each.memory.id, each.retrieval_source) for each in items} == kept

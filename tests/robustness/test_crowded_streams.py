@@ -1,0 +1,257 @@
+"""What others hold, or what does not hold, takes no room in a stream; and a step that is too slow says so."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.engine import Engine
+
+import engramforge
+from engramforge.assembly.stages import WiredStages
+from engramforge.forge import Forge
+from engramforge.model.search.selection import Selection
+from engramforge.model.streams.stream import Stream
+from engramforge.model.time import AsOf
+from engramforge.recall.intention import by_state, goal_likeness
+from engramforge.recall.intention.optional.kept_streams import KeptStreams
+from engramforge.recall.intention.time_limit import tried
+
+SOUND: Final[dict[str, Any]] = {
+    "confidence": 0.9,
+    "emotion_vector": {},
+    "goal": "quiet",
+    "mindstate": "calm",
+}
+SHARED: Final[dict[str, Any]] = {"project": "harbour", "level": "collective"}
+CROWD: Final = 60
+"""More links than are read at a memory."""
+MENTIONED: Final = 201
+"""More mentions than are looked at of a name."""
+
+
+@dataclass
+class House:
+    """A store of two agents."""
+
+    alice: Forge
+    bob: Forge
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+    home = str(tmp_path) if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with engramforge.open(home, agent="alice") as alice, engramforge.open(home, agent="bob") as bob:
+        yield House(alice, bob)
+
+
+def of_another_agent(house: House, drafts: Sequence[dict[str, Any]]) -> list[str]:
+    made = house.bob.remember_many({**each, "project": "harbour", "level": "personal"} for each in drafts)
+    return [each.logical_id for each in made]
+
+
+def of_another_project(house: House, drafts: Sequence[dict[str, Any]]) -> list[str]:
+    made = house.alice.remember_many({**each, "project": "quarry"} for each in drafts)
+    return [each.logical_id for each in made]
+
+
+def not_yet_true(house: House, drafts: Sequence[dict[str, Any]]) -> list[str]:
+    made = house.alice.remember_many({**each, **SHARED, "valid_at": "2022-01-01"} for each in drafts)
+    return [each.logical_id for each in made]
+
+
+Hide = Callable[[House, Sequence[dict[str, Any]]], list[str]]
+hidden = pytest.mark.parametrize("hide", [of_another_agent, of_another_project, not_yet_true])
+
+
+def asked(house: House, question: str, **more: Any) -> Stream:
+    """What Alice is told of the harbour as it was in 2021."""
+    return house.alice.streams.by_intention(question, project="harbour", as_of_valid="2021-01-01", **more)
+
+
+def along_links(stream: Stream) -> set[str]:
+    items = [each for level in stream.levels.values() for each in (*level.graph, *level.spread)]
+    return {each.memory.content for each in items}
+
+
+def true_of_old(house: House, content: str) -> str:
+    return house.alice.remember(content, **SHARED, valid_at="2020-01-01").logical_id
+
+
+@hidden
+def test_links_to_what_is_not_seen_leave_room_for_others(house: House, hide: Hide) -> None:
+    hub = true_of_old(house, "Corvane is a harbour.")
+    known, far = true_of_old(house, "A bell is rung."), true_of_old(house, "Tolls were doubled.")
+    old = {**SOUND, "valid_at": "2020-01-01"}
+    house.alice.link(hub, known, "RINGS", energy=0.5, **old)
+    house.alice.link(hub, far, "RAISES", energy=0.4, **old)
+    # Parallel links count once also beside what is not seen.
+    house.alice.link_many(
+        {"source_id": hub, "target_id": known, "relation": f"RINGS_{number}", "energy": 0.45, **old}
+        for number in range(CROWD)
+    )
+    ways: list[dict[str, Any]] = [
+        {},
+        {"graph_way": "pagerank"},
+        {"spreading": True, "max_results_per_level": 1},
+    ]
+    before = [along_links(asked(house, "What of Corvane?", **way)) for way in ways]
+    assert all("Tolls were doubled." in each for each in before[:2])
+    others = hide(house, [{"content": f"Zebra {number}."} for number in range(CROWD)])
+    writer = house.bob if hide is of_another_agent else house.alice
+    for end, other in (("source_id", "target_id"), ("target_id", "source_id")):
+        writer.link_many(
+            {end: hub, other: each, "relation": "HIDES", "energy": 1.0, **old} for each in others
+        )
+    assert [along_links(asked(house, "What of Corvane?", **way)) for way in ways] == before
+
+
+@hidden
+def test_mentions_that_are_not_seen_leave_room_for_others(house: House, hide: Hide) -> None:
+    start, far = true_of_old(house, "Velmora Institute."), true_of_old(house, "Gulls broke the pump.")
+    house.alice.link(start, far, "CAUSES", energy=0.9, **SOUND, valid_at="2020-01-01")
+    question = "What did they order in spring from Velmora Institute?"
+    house.alice.remember_many(
+        {"content": f"What did they order in spring, {number}? Rope.", **SHARED, "valid_at": "2020-01-01"}
+        for number in range(40)
+    )
+
+    scope = replace(house.alice._scope, projects=("harbour",))
+    then = Selection(as_of=AsOf(datetime(2021, 1, 1, tzinfo=UTC), datetime.now(UTC) + timedelta(days=1)))
+
+    def found() -> tuple[set[str], list[str]]:
+        with house.alice._stages.door.asking(scope) as view:
+            mentioning = [one for _, one, *_ in view.mentioning(then, ["velmora institute"], 20)]
+        return along_links(asked(house, question, max_results_per_level=2)), mentioning
+
+    before = found()
+    assert "Gulls broke the pump." in before[0] and before[1] == [start]
+    hide(house, [{"content": f"Velmora Institute in spring, case {number}."} for number in range(MENTIONED)])
+    assert found() == before
+
+
+def test_goals_of_others_and_of_what_ended_leave_room_for_ones_own(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(by_state, "_GOALS", 6)
+    monkeypatch.setattr(by_state, "_MOST_GOALS", 3)
+    own = {"project": "harbour", "resolution_state": "blocked", "energy": 0.9}
+    house.alice.remember("We wait for the crane.", goal="zz open the pier by May", **own)
+
+    def found() -> list[str]:
+        stream = house.alice.streams.by_state(current_energy=0.5, current_goal="open the pier")
+        return [each.content for each in stream.memories]
+
+    assert found() == ["We wait for the crane."]
+    of_another_agent(
+        house,
+        [
+            {
+                "content": f"Plan {number}.",
+                "goal": f"aa open the pier {number}",
+                "resolution_state": "blocked",
+            }
+            for number in range(12)
+        ],
+    )
+    assert found() == ["We wait for the crane."]
+    for number in range(12):
+        made = house.alice.remember(f"Idea {number}.", goal=f"bb open the pier {number}", **own)
+        house.alice.invalidate(made.id)
+    assert found() == ["We wait for the crane."]
+
+
+def test_one_goal_is_compared_in_portions_and_in_proportion(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = house.alice._stages.by_state.goals
+    others = [f"matter {number}" for number in range(3_000)]
+    scope = house.alice._scope
+    whole = stage.of(scope, "matter 7", others)
+    assert max(whole) == whole[7] > 0.9
+    monkeypatch.setattr(goal_likeness, "_COMPARED", 5_000)
+    tracemalloc.start()
+    assert stage.of(scope, "matter 7", others) == pytest.approx(whole)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # A number for each pair of them takes 72 MB, one vector each 3 MB.
+    assert most < 30_000_000
+
+
+def test_comparing_goals_ends_when_the_time_is_up(house: House) -> None:
+    stage = house.alice._stages.by_state.goals
+    others = [f"matter {number}" for number in range(3_000)]
+    stage.of(house.alice._scope, "quiet", others)
+    late = tried(1e-3, lambda: stage.of(house.alice._scope, "quiet", others), [])
+    assert late.answer == [] and late.took_ms < 400 and "longer than its limit of 0.001 s" in str(late.fault)
+
+
+def test_a_step_that_answers_too_late_is_told(house: House) -> None:
+    late = tried(0.01, lambda: time.sleep(0.05) or "answer", "")
+    assert late.answer == "answer"
+    assert str(late.fault) == "It took longer than its limit of 0.01 s. Ask for less, or again later."
+    assert tried(5.0, lambda: "answer", "").fault is None
+
+
+@contextmanager
+def slowed(part: str) -> Iterator[None]:
+    """Before each statement with this in it the server counts for long."""
+    count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 400000000) SELECT count(*) FROM c"
+
+    def wait(_: Any, cursor: Any, statement: str, *more: Any) -> None:
+        if part in statement:
+            cursor.execute(count)
+
+    sa.event.listen(Engine, "before_cursor_execute", wait)
+    try:
+        yield
+    finally:
+        sa.event.remove(Engine, "before_cursor_execute", wait)
+
+
+def kept_by(forge: Forge, **more: Any) -> KeptStreams:
+    stages = forge._stages
+    assert isinstance(stages, WiredStages)
+    return KeptStreams(stages.door, **more)
+
+
+def test_asking_whether_a_kept_stream_holds_has_a_limit(house: House) -> None:
+    alice = house.alice
+    alice.remember("The pump is loud.")
+    kept = kept_by(alice, way_s=0.3)
+
+    def get() -> Stream:
+        return kept.get(alice._scope, {}, lambda: alice.streams.by_intention("pump"))
+
+    first = get()
+    assert get() is first
+    with slowed("FROM audit"):
+        begun = time.monotonic()
+        late = get()
+        assert time.monotonic() - begun < 5
+    assert late is not first and [each.content for each in late.memories] == ["The pump is loud."]
+    assert get() is first
+
+
+def test_a_stream_begun_before_something_was_forgotten_is_not_kept(house: House) -> None:
+    alice = house.alice
+    alice.remember("The pump is loud.")
+    kept = kept_by(alice)
+
+    def make() -> Stream:
+        stream = alice.streams.by_intention("pump")
+        kept.clear()
+        return stream
+
+    kept.get(alice._scope, {}, make)
+    assert len(kept) == 0
+    kept.get(alice._scope, {}, lambda: alice.streams.by_intention("pump"))
+    assert len(kept) == 1
