@@ -57,3 +57,13 @@ def test_a_replacement_that_shares_no_words_is_told_without_them(forge: Forge) -
 def test_metadata_that_somebody_gave_a_learning_harms_nothing(forge: Forge, given: Any) -> None:
     forge.remember("Label printing takes 9 days.", kind="learning", metadata={"learned_of": given})
     assert len(forge.recall(QUESTION).hits) == 1
+
+
+def test_one_undo_takes_back_all_that_a_cycle_learned(forge: Forge) -> None:
+    for boat in range(3):
+        belief = forge.remember(f"Boat {boat} takes {10 + boat} minutes to the island.")
+        forge.revise(belief.id, content=f"Boat {boat} takes {20 + boat} minutes to the island.")
+    done = forge.streams.cycle(energy=0.5, unresolved_tension=0.9, tension_source="the island boats")
+    undone = forge.undo()
+    assert len(done.learnings) >= 3
+    assert {each.id for each in undone.taken_back} == {each.id for each in done.learnings}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import Final, NamedTuple
+from typing import Final
 
 from engramforge.core.streams.corrections import AGAIN
 from engramforge.core.text.portions import excerpt_within
@@ -42,16 +42,6 @@ _WHAT: Final[Mapping[InvalidationReason | None, str]] = {
 }
 
 
-class _Learning(NamedTuple):
-    draft: Draft
-    of: tuple[str, ...]
-    """Logical ids of what it is derived from."""
-
-    def links(self, entries: Sequence[Entry]) -> list[Link]:
-        """The links that are written with it."""
-        return [_derived(entry.memory, one) for entry in entries for one in dict.fromkeys(self.of)]
-
-
 @dataclass(frozen=True, slots=True)
 class Learnings:
     """Writes learnings."""
@@ -60,8 +50,8 @@ class Learnings:
     intake: Intake
 
     def record(self, scope: Scope, stream: Stream) -> tuple[Memory, ...]:
-        """The learnings of a stream that were not there yet, at most fifty: of what answers, is about
-        as near as the nearest, or a link leads to."""
+        """The learnings of a stream that were not there yet, at most fifty, in one transaction: of what answers, is
+        about as near as the nearest, or a link leads to."""
         nearest = max((each.relevance for each in stream.items if each.path is None), default=0.0)
         about = {
             each.memory.logical_id
@@ -75,18 +65,40 @@ class Learnings:
         ]
         for pattern in stream.corrections:
             made += _of_owners(pattern, found)
-        written: list[Memory] = []
-        for each in made[:_MOST]:
-            # What it tells of may be forgotten by now, and then it may not be learned.
-            with suppress(NotFound):
-                done = self.intake.write(
-                    scope, [each.draft], revive_forgotten=False, linked=each.links
-                ).memories
-                written += [memory for memory in done if not memory.is_duplicate]
-        return tuple(written)
+        made = made[:_MOST]
+        try:
+            return tuple(self._written(scope, made))
+        except NotFound:
+            # What one tells of is forgotten by now, and then it may not be learned.
+            written: list[Memory] = []
+            for each in made:
+                with suppress(NotFound):
+                    written += self._written(scope, [each])
+            return tuple(written)
+
+    def _written(self, scope: Scope, drafts: Sequence[Draft]) -> list[Memory]:
+        """Those of some learnings that are new."""
+        if not drafts:
+            return []
+        done = self.intake.write(scope, drafts, revive_forgotten=False, linked=_links).memories
+        return [memory for memory in done if not memory.is_duplicate]
 
 
-def _of_one(case: Dissonance, corrected: Memory) -> _Learning:
+def _links(entries: Sequence[Entry]) -> list[Link]:
+    """The links that are written with learnings: to each memory that one is learned of."""
+    return [
+        replace(
+            entry_link(
+                Relation.DERIVED_FROM, memory, one, memory.created_at, trigger="a belief was corrected"
+            ),
+            confidence=_CONFIDENCE,
+        )
+        for memory in (entry.memory for entry in entries)
+        for one in memory.metadata[LEARNED_OF]
+    ]
+
+
+def _of_one(case: Dissonance, corrected: Memory) -> Draft:
     """What is learned of one correction. What was believed is not said again: it would be found as if it were so."""
     what = _WHAT.get(case.reason, "was replaced")
     content = (
@@ -94,10 +106,10 @@ def _of_one(case: Dissonance, corrected: Memory) -> _Learning:
         f"{case.held_from:%Y-%m-%d}."
     )
     origin = f"dissonance/{case.original_id}/{case.corrected_id}"
-    return _Learning(_draft(content, [corrected], origin, case.discovery_energy), (corrected.logical_id,))
+    return _draft(content, [corrected], origin, case.discovery_energy)
 
 
-def _of_owners(pattern: CorrectionPattern, found: Mapping[str, Memory]) -> Iterator[_Learning]:
+def _of_owners(pattern: CorrectionPattern, found: Mapping[str, Memory]) -> Iterator[Draft]:
     """What is learned of a kind of belief, for each whose beliefs they are: nobody's are told to others."""
     owned: dict[tuple[str, ...], list[Dissonance]] = defaultdict(list)
     for each in pattern.cases:
@@ -108,15 +120,13 @@ def _of_owners(pattern: CorrectionPattern, found: Mapping[str, Memory]) -> Itera
             yield _of_many(pattern.kind, cases, [found[each.corrected_id] for each in cases])
 
 
-def _of_many(kind: str, cases: Sequence[Dissonance], held: Sequence[Memory]) -> _Learning:
+def _of_many(kind: str, cases: Sequence[Dissonance], held: Sequence[Memory]) -> Draft:
     """What is learned of one kind of belief."""
     told = "\n".join(dict.fromkeys(f"- {_matter(each)}" for each in cases))
     content = f"Corrected {len(cases)} times: {kind}.\n{told}"
     strongest = max(each.discovery_energy for each in cases)
     same = content_digest("/".join([kind, *(each.corrected_id for each in cases)])).hex()
-    return _Learning(
-        _draft(content, held, f"corrections/{same}", strongest), tuple(each.logical_id for each in held)
-    )
+    return _draft(content, held, f"corrections/{same}", strongest)
 
 
 def _draft(content: str, held: Sequence[Memory], origin: str, energy: float) -> Draft:
@@ -134,13 +144,6 @@ def _draft(content: str, held: Sequence[Memory], origin: str, energy: float) -> 
         emotion_vector=like.emotion_vector,
         goal=like.goal,
     )
-
-
-def _derived(memory: Memory, source: str) -> Link:
-    link = entry_link(
-        Relation.DERIVED_FROM, memory, source, memory.created_at, trigger="a belief was corrected"
-    )
-    return replace(link, confidence=_CONFIDENCE)
 
 
 def _matter(case: Dissonance) -> str:
