@@ -284,7 +284,7 @@ def test_a_cycle(cli: Cli) -> None:
     assert "kept: 3 learnings" in told.out
     assert "kept" not in cli(*tense).out
     calm = cli("stream", "--energy", "0.4")
-    assert "Neither hunger nor tension" in calm.out and "Energy 0.40 -> 0.40" in calm.out
+    assert "Neither hunger with an active context" in calm.out and "Energy 0.40 -> 0.40" in calm.out
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ _LINE = 90
 _CHOSEN = {
     "broad_intention": "Context hunger: what is new in the active contexts was asked.",
     "evolution_intention": "Unresolved tension: how the matter came about was asked.",
-    "state": "Neither hunger nor tension: what fits the state was asked.",
+    "state": "Neither hunger with an active context nor tension with its source: what fits the state was asked.",
 }
 
 
