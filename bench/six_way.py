@@ -2,8 +2,8 @@
 
 Each turn is a memory of its agent's own level (N1); what somebody noted down of turns is knowledge that all share (N2),
 linked to the turns that it is from. A question's evidence is found where one of its turns is, or a note from it. The
-union of the ways is cut to sixty: by reciprocal rank among what vectors found and among what the graph found, the most
-relevant first, the graph with a quarter of the weight. `vectors` is the same without the graph. Baseline: the best
+union of the ways is cut to sixty: by reciprocal rank among what vectors found, the most relevant first, and among what
+the graph found, the strongest paths first, the graph with a quarter of the weight. `vectors` is the same without the graph. Baseline: the best
 sixty of a recall.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engramforge.forge import Forge
     from engramforge.model.memory import Memory
-    from engramforge.model.streams.stream import Stream
+    from engramforge.model.streams.stream import Stream, StreamItem
 
 UNION: Final = 60
 _FLAT: Final = 180
@@ -77,10 +77,15 @@ def union_of(stream: Stream, most: int, *, graph: bool) -> list[Memory]:
     known: dict[str, Memory] = {}
     scores: defaultdict[str, float] = defaultdict(float)
     for weight, items in ways:
-        for rank, item in enumerate(sorted(items, key=lambda each: -each.relevance), 1):
+        for rank, item in enumerate(sorted(items, key=_strength, reverse=True), 1):
             known.setdefault(item.memory.id, item.memory)
             scores[item.memory.id] += weight / (_FLAT + rank)
     return [known[each] for each in sorted(scores, key=lambda each: -scores[each])[:most]]
+
+
+def _strength(item: StreamItem) -> float:
+    """How relevant what vectors found is; of what the graph found the mean energy of its path over its depth."""
+    return item.relevance if item.path is None else item.path.energy / item.path.depth**2
 
 
 def _remember(forge: Forge, paths: Sequence[Path], documents: Sequence[Any]) -> dict[str, frozenset[int]]:

@@ -87,13 +87,15 @@ class GraphSearch:
             mentioning.sort(key=lambda each: rank[each[0]])
             seeds = seeds_among(hits, list(rank), {one: name for name, one, *_ in reversed(mentioning)})
             paths: Paths = {
-                each.memory.logical_id: Reached(places[each.memory.id], path, each.parts.similarity)
+                each.memory.logical_id: Reached(
+                    places[each.memory.id], path, each.parts.similarity, path.energy
+                )
                 for each, path in seeds
                 if each.memory.id in places
             }
             for name, one, place, energy in mentioning:
                 path = Path(energy, MENTIONED, 1, name, (str(Relation.MENTIONS),))
-                paths.setdefault(one, Reached(place, path))
+                paths.setdefault(one, Reached(place, path, said=energy))
             walked = walk(view, self.intention.selection, paths)
             _follow(hits, seeds, paths, places)
             memories = self._nearest(view, hits, paths, pulls_of(paths, walked.values()), rank)
@@ -209,4 +211,4 @@ def _follow(
             if beside is None or beside.logical_id in paths or beside.id not in places:
                 continue
             onward = path.onward(FOLLOWED_ENERGY * memory.energy, FOLLOWED, str(Relation.FOLLOWS))
-            paths[beside.logical_id] = Reached(places[beside.id], onward, seed.parts.similarity)
+            paths[beside.logical_id] = Reached(places[beside.id], onward, seed.parts.similarity, path.energy)

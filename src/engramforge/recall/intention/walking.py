@@ -32,20 +32,34 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Reached(NamedTuple):
-    """A memory that a walk came to: the position of the version that holds, the strongest path to it, how near to the
-    question the path began, 0..1, and the relevance by the path that gives it most: being linked to more takes none
-    away. `links`: how many of the path were walked, without what rows say of a name."""
+    """A memory that a walk came to.
+
+    `place`: the position of the version that holds. `path`: the strongest to it. `near`: how near to the question the
+    path began, 0..1. `said`: the energy of the link by which it began, which rows say and nobody made. `least`: the
+    relevance by the path that gives it most: being linked to more takes none away. `links`: how many were walked,
+    without what rows say. `by`: the memories before this one on the path, which comes twice to none.
+    """
 
     place: int
     path: Path
     near: float = 0.0
+    said: float = 0.0
     least: float = 0.0
     links: int = 0
+    by: tuple[str, ...] = ()
 
     @property
     def relevance(self) -> float:
         """How relevant it is, 0..1."""
-        return max(self.least, relevance_of(self.path))
+        return max(self.least, self.by_path(self.path))
+
+    def by_path(self, path: Path) -> float:
+        """How relevant a path is that goes on from this one."""
+        return relevance_of(path, self.said * (1 - self.near))
+
+    def onward(self, place: int, path: Path, here: str, least: float) -> Reached:
+        """A memory that lies behind this one, which is `here`."""
+        return Reached(place, path, self.near, self.said, least, self.links + 1, (*self.by, here))
 
 
 Paths = dict[str, Reached]
@@ -139,18 +153,18 @@ def _followed(met: Sequence[Step], here: Mapping[str, Reached], held: Mapping[st
 def _extend(paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int], step: Step) -> None:
     """Go along a link from each end where a path has come to."""
     for here, there in ((step.source_id, step.target_id), (step.target_id, step.source_id)):
-        if here not in before:
+        if here not in before or there in before[here].by:
             continue
         known = paths.get(there)
-        near = before[here].near
-        path = before[here].path.onward(step.energy, step.confidence, step.relation)
+        begun = before[here]
+        path = begun.path.onward(step.energy, step.confidence, step.relation)
         if known is None or (
-            known.path.depth > 0 and (*order_of(path), -near) < (*order_of(known.path), -known.near)
+            known.path.depth > 0 and (*order_of(path), -begun.near) < (*order_of(known.path), -known.near)
         ):
             least = 0.0 if known is None else known.relevance
-            paths[there] = Reached(held[there], path, near, least, before[here].links + 1)
-        elif known.path.depth > 0 and relevance_of(path) > known.relevance:
-            paths[there] = known._replace(least=relevance_of(path))
+            paths[there] = begun.onward(held[there], path, here, least)
+        elif known.path.depth > 0 and begun.by_path(path) > known.relevance:
+            paths[there] = known._replace(least=begun.by_path(path))
 
 
 def order_of(path: Path) -> tuple[float, float, int]:
@@ -158,12 +172,14 @@ def order_of(path: Path) -> tuple[float, float, int]:
     return -round(path.energy, _EXACT), -round(path.confidence, _EXACT), path.depth
 
 
-def relevance_of(path: Path) -> float:
-    """Mean link energy of a path over its depth, 0..1.
+def relevance_of(path: Path, far: float = 0.0) -> float:
+    """Mean link energy of a path over its depth, 0..1. `far`: what of its energy does not count, since it begins at
+    something that mentions a name and is not near to the question.
 
-    Two links of 0.8 and 0.6: 0.7 / 2 = 0.35:
+    Two links of 0.8 and 0.6: 0.7 / 2 = 0.35; where the first is a mention of nearness 0.5, 0.5 / 2 = 0.25:
 
-    >>> round(relevance_of(Path(energy=1.4, confidence=1.5, depth=2, start="x", relations=("CAUSES", "FOLLOWS"))), 3)
-    0.35
+    >>> path = Path(energy=1.4, confidence=1.5, depth=2, start="x", relations=("MENTIONS", "FOLLOWS"))
+    >>> round(relevance_of(path), 3), round(relevance_of(path, far=0.8 * (1 - 0.5)), 3)
+    (0.35, 0.25)
     """
-    return min(1.0, path.energy / path.depth / path.depth)
+    return min(1.0, (path.energy - far) / path.depth / path.depth)
