@@ -3,8 +3,8 @@
 Each turn is a memory of its agent's own level (N1); what somebody noted down of turns is knowledge that all share (N2),
 linked to the turns that it is from. A question's evidence is found where one of its turns is, or a note from it. The
 union of the ways is cut to sixty: by reciprocal rank among what vectors found, the most relevant first, and among what
-the graph found, the strongest paths first, the graph with a quarter of the weight. `vectors` is the same without the graph. Baseline: the best
-sixty of a recall.
+the graph found, the strongest paths first, the graph with a quarter of the weight. `vectors` is the same without the
+graph. Baseline: the best sixty of a recall.
 """
 
 from __future__ import annotations

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 import engramforge
+from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
 from engramforge.model.streams.stream import Stream
+from engramforge.model.streams.ways import Tier
 
 SOUND: dict[str, Any] = {"confidence": 0.9, "emotion_vector": {}, "goal": "g", "mindstate": "m"}
 SPEAKERS = ("Anna", "Bruno")
@@ -122,3 +124,36 @@ def test_why_promotes_nothing_that_has_to_do_with_other_things(forge: Forge) -> 
     assert not asked.answered
     assert max((each.relevance for each in asked.items), default=0.0) < 0.1
     assert forge.streams.by_intention("Why could nobody merge on Thursday?").answered
+
+
+def test_a_mention_stands_before_the_answer_only_where_it_is_near_to_the_question(forge: Forge) -> None:
+    chain(forge, "Anna recommended the library tidelib for tides.", "tidelib needs a compiler.", energy=0.7)
+    for deed in ("asked for a key", "paid the fine", "brought cake", "lost her umbrella", "painted the shed"):
+        forge.remember(f"Anna {deed}.")
+    stream = forge.streams.by_intention("what does the library that Anna recommended need?")
+    focus = [each.memory.content for each in stream.tiers[Tier.FOCUS]]
+    assert sorted(focus[:2]) == [
+        "Anna recommended the library tidelib for tides.",
+        "tidelib needs a compiler.",
+    ]
+
+
+def test_a_walk_does_not_come_back(forge: Forge) -> None:
+    chain(forge, "The diver is ill.", "Mount the frame in Varde.", energy=0.9)
+    found = graph(forge.streams.by_intention("Varde"))
+    assert found["Mount the frame in Varde."].path.relations == ("MENTIONS",)
+    assert found["The diver is ill."].path.relations == ("MENTIONS", "DEPENDS_ON")
+
+
+def test_thought_begins_at_what_is_nearest_to_attention(forge: Forge) -> None:
+    """However likely another line of thought is."""
+    chain(forge, "The gauge at Esbjerg went silent.", "Its battery froze.", energy=0.2)
+    chain(forge, "The office moves to Esbjerg.", "Boxes are to be packed.", energy=1.0)
+    stream = forge.streams.by_intention("why did the gauge at Esbjerg go silent?")
+    view = StreamView.of(stream).traversal_graph
+    likely = [each.probability for each in view.suggested_paths]
+    assert likely == sorted(likely, reverse=True)
+    assert view.suggested_paths[0].narrative.startswith(("The office", "Boxes"))
+    assert view.leading_paths[0].narrative == (
+        "The gauge at Esbjerg went silent. -DEPENDS_ON-> Its battery froze."
+    )

@@ -28,8 +28,8 @@ STARTS: Final = 5
 """From how many of the most active memories paths begin."""
 THEMES: Final = 5
 _WAYS_ON: Final = 8
-_LOOKED_AT: Final = 2_000
-"""Of each memory the strongest ways on, and beginnings of paths in all: a dense graph has more than anybody counts."""
+_LOOKED_AT: Final = 400
+"""Of each memory the strongest ways on, and beginnings of paths from one: a dense graph has more than anybody walks."""
 _LABEL: Final = 60
 _SHORTEST_THEME: Final = 3
 Likeness = Callable[[str, str], float]
@@ -105,33 +105,50 @@ def hubs_of(nodes: Sequence[str], links: Iterable[TraversalLink]) -> list[str]:
     return [each for each, count in degree.most_common() if count > bound]
 
 
+class _Way(NamedTuple):
+    """A path that is being walked. `likelihood`: minus the product of its weights, by which a heap has it."""
+
+    likelihood: float
+    number: int
+    nodes: tuple[str, ...]
+    links: tuple[TraversalLink, ...]
+
+
 def _paths(
     known: Mapping[str, TraversalNode], starts: Sequence[str], links: Sequence[TraversalLink], like: Likeness
 ) -> list[TraversalPath]:
-    """The likeliest paths from these nodes, each as long as it gets, up to five links; in either direction."""
+    """The likeliest paths, those of each start in turns as far as there is room; the likeliest first."""
     steps = _steps(links)
-    # A weight is 1 at most, so whatever comes off the heap is no less likely than what is still to come.
-    heap: list[tuple[float, int, tuple[str, ...], tuple[TraversalLink, ...]]] = [
-        (-1.0, at, (start,), ()) for at, start in enumerate(starts) if start in steps
+    of_start = [_ways_from(start, steps) for start in starts if start in steps]
+    told: dict[frozenset[str], _Way] = {}
+    for way in itertools.chain.from_iterable(itertools.zip_longest(*of_start)):
+        if way is not None:
+            told.setdefault(frozenset(each.link.id for each in way.links), way)
+    return [
+        _path(known, way.nodes, way.links, -way.likelihood, like)
+        for way in sorted(itertools.islice(told.values(), PATHS))
     ]
-    found: dict[frozenset[str], TraversalPath] = {}
-    number = len(heap)
+
+
+def _ways_from(start: str, steps: Mapping[str, Sequence[_Step]]) -> list[_Way]:
+    """The likeliest paths from a node, each as long as it gets, up to five links; in either direction."""
+    # A weight is 1 at most, so whatever comes off the heap is no less likely than what is still to come.
+    heap = [_Way(-1.0, 0, (start,), ())]
+    found: list[_Way] = []
+    number = 0
     while heap and len(found) < PATHS and number < _LOOKED_AT:
-        probability, _, nodes, walked = heapq.heappop(heap)
-        onward = [each for each in steps[nodes[-1]] if each.to not in nodes] if len(walked) < LONGEST else []
-        if not onward and walked:
-            made = _path(known, nodes, walked, -probability, like)
-            found.setdefault(frozenset(made.links), made)
+        way = heapq.heappop(heap)
+        further = steps[way.nodes[-1]] if len(way.links) < LONGEST else ()
+        onward = [each for each in further if each.to not in way.nodes]
+        if not onward:
+            found.append(way)
         for each in onward:
             number += 1
-            heapq.heappush(heap, (probability * each.weight, number, (*nodes, each.to), (*walked, each.link)))
-    for probability, _, nodes, walked in sorted(heap, key=lambda each: (-len(each[3]), each[0])):
-        # What was left in the middle of a dense graph: the longest beginnings stand for it.
-        if len(found) >= PATHS or not walked:
-            break
-        made = _path(known, nodes, walked, -probability, like)
-        found.setdefault(frozenset(made.links), made)
-    return sorted(found.values(), key=lambda each: -each.probability)
+            likelihood = way.likelihood * each.weight
+            heapq.heappush(heap, _Way(likelihood, number, (*way.nodes, each.to), (*way.links, each.link)))
+    # What was left in the middle of a dense graph: the longest beginnings stand for it.
+    found += sorted(heap, key=lambda each: (-len(each.links), each))[: PATHS - len(found)]
+    return sorted(found)
 
 
 def _steps(links: Sequence[TraversalLink]) -> dict[str, list[_Step]]:

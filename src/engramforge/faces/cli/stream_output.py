@@ -76,12 +76,12 @@ def _show_lines(title: str, items: Iterable[TierItemView]) -> None:
 
 def _show_paths(view: StreamView) -> None:
     """Where thought would go, a memory a line."""
-    paths = view.traversal_graph.suggested_paths[:_PATHS]
+    paths = view.traversal_graph.leading_paths[:_PATHS]
     if not paths:
         return
     labels = {each.id: each.label for each in view.traversal_graph.nodes}
     links = {each.id: each for each in view.traversal_graph.edges}
-    heading("lines of thought, the likeliest first")
+    heading("lines of thought, from what is nearest to attention")
     room = max(width() - _ASIDE, 30)
     for number, path in enumerate(paths, 1):
         say(f"  {number}. {shortened(labels[path.nodes[0]], room)}")

@@ -108,7 +108,7 @@ def _told(view: StreamView) -> str:
 
 
 def _narrative(view: StreamView) -> str:
-    paths = view.traversal_graph.suggested_paths
+    paths = view.traversal_graph.leading_paths
     if not paths:
         return "None: no link joins what was found." if view.traversal_graph.nodes else "Nothing was found."
     return f"{paths[0].narrative}  (probability {paths[0].probability:.2f})"
@@ -116,12 +116,12 @@ def _narrative(view: StreamView) -> str:
 
 def _steps(view: StreamView) -> dict[str, int]:
     """Node -> its place on the likeliest path, from 1."""
-    paths = view.traversal_graph.suggested_paths
+    paths = view.traversal_graph.leading_paths
     return {each: step for step, each in enumerate(paths[0].nodes, 1)} if paths else {}
 
 
 def _walked(view: StreamView) -> frozenset[str]:
-    paths = view.traversal_graph.suggested_paths
+    paths = view.traversal_graph.leading_paths
     return frozenset(paths[0].links if paths else ())
 
 

@@ -54,7 +54,7 @@ def _stream(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _brief(view: StreamView) -> dict[str, Any]:
     """What a model reads of a stream: some clients show it this, others the text, so each says all of it once."""
-    tiers, paths = view.activation_tiers, view.traversal_graph.suggested_paths
+    tiers, paths = view.activation_tiers, view.traversal_graph.leading_paths
     told: dict[str, Any] = {
         "stream_id": view.stream_id,
         "mode": view.mode,
@@ -115,7 +115,7 @@ def _text(view: StreamView, *, whole: bool) -> str:
 def _connected(view: StreamView, *, whole: bool) -> list[str]:
     """Paths, changed beliefs and what is corrected again and again."""
     most = None if whole else _CHANGED
-    paths = view.traversal_graph.suggested_paths[: most and 1]
+    paths = view.traversal_graph.leading_paths[: most and 1]
     changed, again = view.temporal_dissonances[:most], view.correction_patterns[:most]
     found = []
     if paths:

@@ -195,6 +195,15 @@ class GraphView(Shape[TraversalGraph]):
     path_count: int
     graph_density: float
 
+    @property
+    def leading_paths(self) -> list[TraversalPathView]:
+        """Of each memory from which paths begin the likeliest, the most active memory first: that a path is likely says
+        nothing of whether it has to do with the question."""
+        first: dict[str, TraversalPathView] = {}
+        for each in self.suggested_paths:
+            first.setdefault(each.nodes[0], each)
+        return [first[each.id] for each in self.nodes if each.id in first]
+
     @classmethod
     def _derived(cls, value: TraversalGraph) -> Mapping[str, object]:
         return {

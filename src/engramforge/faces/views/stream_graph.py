@@ -42,9 +42,9 @@ def node_link(graph: GraphView) -> dict[str, Any]:
 
 
 def mermaid(graph: GraphView) -> str:
-    """The graph as a Mermaid flowchart: the most active memories with their links and weights; the likeliest path
-    stands out."""
-    likeliest = graph.suggested_paths[0] if graph.suggested_paths else None
+    """The graph as a Mermaid flowchart: the most active memories with their links and weights; the path from the
+    most active stands out."""
+    likeliest = next(iter(graph.leading_paths), None)
     shown = _shown(graph)
     names = {each.id: f"n{number}" for number, each in enumerate(shown, 1)}
     lines = ["flowchart LR"]
@@ -74,7 +74,7 @@ def mermaid(graph: GraphView) -> str:
 
 def _shown(graph: GraphView) -> list[NodeView]:
     """At most so many nodes: those of the likeliest path, then the most active."""
-    first = set(graph.suggested_paths[0].nodes) if graph.suggested_paths else set()
+    first = {node for path in graph.leading_paths[:1] for node in path.nodes}
     chosen = sorted(graph.nodes, key=lambda each: each.id not in first)[:MOST_NODES]
     kept = {each.id for each in chosen}
     return [each for each in graph.nodes if each.id in kept]
