@@ -49,7 +49,7 @@ _BETWEEN: Final = tuple(
 _ROLE_OF: Final = re.compile(
     rf"\s(?:is|was|became|,) {_OF_TIME}{_ARTICLE}([\w-]+(?: [\w-]+)?) (?:of|at|for) {_ARTICLE}$"
 )
-_APPOSED: Final = re.compile(r"(?:,)\s(?:the |a |an )?([\w-]+(?: [\w-]+)?) (?:of|at) (?:the )?$")
+_APPOSED: Final = re.compile(r",\s(?:the |a |an )?([\w-]+(?: [\w-]+)?) (?:of|at) (?:the )?$")
 _KINSHIP: Final = re.compile(
     r"['\u2019]s? (brother|sister|mother|father|mom|dad|mum|son|daughter|wife|husband|friend|boss|colleague|partner"
     r"|uncle|aunt|cousin|neighbou?r|dog|cat|team|manager|teacher|doctor|company)(?: is| was|,)? $"

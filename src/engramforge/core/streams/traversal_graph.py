@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.streams.weights import traversal_weight
 from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
-from engramforge.model.fence import on_one_line
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
@@ -30,7 +29,6 @@ THEMES: Final = 5
 _WAYS_ON: Final = 8
 _LOOKED_AT: Final = 400
 """Of each memory the strongest ways on, and beginnings of paths from one: a dense graph has more than anybody walks."""
-_LABEL: Final = 60
 _SHORTEST_THEME: Final = 3
 Likeness = Callable[[str, str], float]
 
@@ -185,22 +183,17 @@ def _path(
         semantic_coherence=statistics.fmean(near),
         emotional_consistency=statistics.fmean(alike) if alike else 1.0,
         probability=probability,
-        narrative=narrative_of([known[each].memory for each in nodes], [each.link for each in walked]),
+        narrative=narrative_of([known[each] for each in nodes], [each.link for each in walked]),
     )
 
 
-def narrative_of(memories: Sequence[Memory], links: Sequence[Link]) -> str:
-    """A path in words: each memory's name or beginning, with the relation that leads on, and in which direction."""
-    told = [label_of(memories[0])]
-    for before, after, link in zip(memories, memories[1:], links, strict=False):
-        arrow = f"-{link.relation}->" if link.source_id == before.logical_id else f"<-{link.relation}-"
-        told.append(f"{arrow} {label_of(after)}")
+def narrative_of(nodes: Sequence[TraversalNode], links: Sequence[Link]) -> str:
+    """A path in words: each memory's label, with the relation that leads on, and in which direction."""
+    told = [nodes[0].label]
+    for after, link in zip(nodes[1:], links, strict=True):
+        arrow = f"-{link.relation}->" if link.target_id == after.id else f"<-{link.relation}-"
+        told.append(f"{arrow} {after.label}")
     return " ".join(told)
-
-
-def label_of(memory: Memory) -> str:
-    """A memory's name, or how it begins, on one line."""
-    return on_one_line(memory.name or memory.content, _LABEL)
 
 
 def themes_of(memories: Iterable[Memory]) -> tuple[str, ...]:

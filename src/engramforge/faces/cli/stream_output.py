@@ -9,7 +9,7 @@ from engramforge.faces.views.shape import numbered
 from engramforge.model.fence import on_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from engramforge.faces.views.stream import StreamView, TierItemView
     from engramforge.faces.views.timeline import DissonanceView
@@ -43,9 +43,9 @@ def show_stream(view: StreamView) -> None:
     if view.query and not view.answered:
         say("Nothing that is remembered answers this. What bears on it:")
     heading("focus")
-    for rank, each in enumerate(tiers.get("focus", ()), 1):
+    for rank, each in enumerate(tiers["focus"], 1):
         _show_focus(rank, each)
-    _show_lines("nearby", tiers.get("peripheral", ()))
+    _show_nearby(tiers["peripheral"])
     _show_paths(view)
     _show_changes(view)
     _show_faults(view)
@@ -60,14 +60,13 @@ def _show_focus(rank: int, item: TierItemView) -> None:
     faint(f"   {item.retrieval_source}, relevance {item.relevance:.2f}{apart}; id {short(item.id)}")
 
 
-def _show_lines(title: str, items: Iterable[TierItemView]) -> None:
+def _show_nearby(items: Sequence[TierItemView]) -> None:
     """A line for each."""
-    held = list(items)
-    if not held:
+    if not items:
         return
-    heading(title)
+    heading("nearby")
     room = max(width() - _ASIDE, 30)
-    for each in held:
+    for each in items:
         aside = f"{each.retrieval_source}, {each.kind}"
         apart = f"[{'; '.join(each.unusual)}] " if each.unusual else ""
         said = shortened(f"{apart}{each.excerpt}", room)
@@ -137,7 +136,7 @@ def _show_sums(view: StreamView) -> None:
     by_level = ", ".join(
         f"{name.partition('_')[2]} {count:,}" for name, count in summary.counts.items() if count
     )
-    beyond = len(view.activation_tiers.get("background", ()))
+    beyond = len(view.activation_tiers["background"])
     different = sum(map(len, view.activation_tiers.values()))
     apart = f": {numbered(different, 'memory')}" if different < summary.total else ""
     told = [f"{summary.total:,} found ({by_level}){apart}"]

@@ -135,7 +135,7 @@ def _placed(nodes: Sequence[NodeView], edges: Sequence[EdgeView]) -> dict[str, _
     places: dict[str, _Place] = {}
     numbers = {each.id: number for number, each in enumerate(nodes, 1)}
     for tier, (radius, size) in _RINGS.items():
-        members = [each for each in nodes if (each.tier or "background") == tier]
+        members = [each for each in nodes if each.tier == tier]
         angles.update(_around([each.id for each in members], near, angles))
         for each in members:
             angle = angles[each.id]
@@ -177,7 +177,7 @@ def _rings(picture: Any, nodes: Sequence[NodeView]) -> None:
 
     middle_x, middle_y = _MARGIN + _SIZE / 2, _TOP + _SIZE / 2
     for tier, (radius, size) in reversed(list(_RINGS.items())):
-        count = sum(1 for each in nodes if (each.tier or "background") == tier)
+        count = sum(1 for each in nodes if each.tier == tier)
         picture.append(
             draw.Circle(middle_x, middle_y, radius, fill="none", stroke=EDGE, stroke_dasharray="2 6")
         )

@@ -23,8 +23,8 @@ from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamIte
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
 from engramforge.model.streams.ways import LEVEL_KEYS
 
-_LABEL: Final = 60
-"""Letters of a node's label, and of a goal."""
+_GOAL: Final = 60
+"""Letters of a goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class TierItemView(Shape[StreamItem]):
     retrieval_source: str
     relevance: float
     activation_score: float
-    tier: str | None
+    tier: str
     emotional_resonance: float
     unusual: list[str]
     excerpt: str
@@ -124,7 +124,7 @@ class NodeView(Shape[TraversalNode]):
     retrieval_source: str
     relevance: float
     activation_score: float
-    tier: str | None
+    tier: str
 
     @classmethod
     def _derived(cls, value: TraversalNode) -> Mapping[str, object]:
@@ -132,7 +132,6 @@ class NodeView(Shape[TraversalNode]):
         return {
             **_told_of(memory),
             "memory_id": memory.id,
-            "label": on_one_line(memory.name or memory.content, _LABEL),
             "energy": memory.energy,
             "confidence": memory.confidence,
             "activation_score": value.activation,
@@ -345,4 +344,4 @@ def _unusual(memory: Memory) -> Iterator[str]:
     if memory.energy != ENERGY:
         yield f"energy {memory.energy:.2f}"
     if memory.goal:
-        yield f"goal: {on_one_line(memory.goal, _LABEL)}"
+        yield f"goal: {on_one_line(memory.goal, _GOAL)}"

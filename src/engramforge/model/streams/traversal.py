@@ -6,26 +6,36 @@ Source: spec chapter 5, "Traversal graph"; document 003, component 4.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from engramforge.model.fence import on_one_line
 
 if TYPE_CHECKING:
     from engramforge.model.link import Link
     from engramforge.model.memory import Memory
     from engramforge.model.streams.ways import Tier
 
+_LABEL: Final = 60
+"""Letters of a memory's beginning."""
+
 
 @dataclass(frozen=True, slots=True)
 class TraversalNode:
-    """A memory of the graph. `activation`: 0..1. `tier`: None beyond the background."""
+    """A memory of the graph. `activation`: 0..1."""
 
     memory: Memory
     activation: float
-    tier: Tier | None
+    tier: Tier
 
     @property
     def id(self) -> str:
         """The logical id, which links name."""
         return self.memory.logical_id
+
+    @property
+    def label(self) -> str:
+        """The memory's name, or how it begins, on one line."""
+        return on_one_line(self.memory.name or self.memory.content, _LABEL)
 
 
 @dataclass(frozen=True, slots=True)

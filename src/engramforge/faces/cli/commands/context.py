@@ -30,14 +30,22 @@ if TYPE_CHECKING:
 
 _TEXT: Final = frozenset({"cross_project", "budget", "include_threads", "include_decisions"})
 """What only the text for a model takes."""
-_STATE: Final = frozenset({"energy", "all_time", "with_resolved"})
+_STATE: Final = frozenset({"current_energy", "temporal_scope", "include_only_unresolved"})
 """What only a state takes."""
 _INTENTION: Final = frozenset(
-    {"as_of", "as_of_valid", "as_of_recorded", "mode", "evolution", "levels", "limit", "only_valid"}
-    | {"min_energy", "min_confidence", "spreading", "graph_way"}
+    {
+        "as_of",
+        "as_of_valid",
+        "as_of_recorded",
+        "temporal_mode",
+        "evolution",
+        "query_levels",
+        "only_fully_valid",
+    }
+    | {"max_results_per_level", "min_energy", "min_confidence", "spreading", "graph_way"}
 )
 """What only an intention takes."""
-_BOTH: Final = frozenset({"emotions", "goal", "pressure", "mermaid", "networkx", "plot"})
+_BOTH: Final = frozenset({"emotions", "current_goal", "reality_pressure", "mermaid", "networkx", "plot"})
 _ENERGY: Final = 0.5
 _OPEN: Final = ("", "-", "..")
 
@@ -52,25 +60,44 @@ _asking = together(
         metavar="NAME[=0..1]",
         help="NAME=0.7: how you feel; NAME alone: what has to be felt in a memory (repeatable).",
     ),
-    click.option("--goal", metavar="TEXT", help="What you want to reach."),
-    click.option("--pressure", type=float, metavar="0..1", help="How urgent the world is (0.5)."),
+    click.option("--goal", "current_goal", metavar="TEXT", help="What you want to reach."),
+    click.option(
+        "--pressure", "reality_pressure", type=float, metavar="0..1", help="How urgent the world is (0.5)."
+    ),
 )
 _narrowing = together(
     point_options,
-    click.option("--mode", metavar="MODE", help="current, point_in_time, evolution or full_history."),
+    click.option(
+        "--mode", "temporal_mode", metavar="MODE", help="current, point_in_time, evolution or full_history."
+    ),
     click.option(
         "--evolution",
         nargs=2,
         metavar="FROM TO",
         help="Every version on record during a range; - leaves an end open.",
     ),
-    click.option("--levels", metavar="N1,N2,N3", help="Personal, collective, ecosystem; all when left out."),
+    click.option(
+        "--levels",
+        "query_levels",
+        metavar="N1,N2,N3",
+        help="Personal, collective, ecosystem; all when left out.",
+    ),
     click.option("--min-energy", type=float, metavar="0..1", help="The least energy of a memory."),
     click.option("--min-confidence", type=float, metavar="0..1", help="The least confidence of a memory."),
     click.option(
-        "--only-valid", is_flag=True, default=None, help="Only memories whose REQUIRED metadata are complete."
+        "--only-valid",
+        "only_fully_valid",
+        is_flag=True,
+        default=None,
+        help="Only memories whose REQUIRED metadata are complete.",
     ),
-    click.option("--limit", type=int, metavar="N", help="The most of each way of a level (20)."),
+    click.option(
+        "--limit",
+        "max_results_per_level",
+        type=int,
+        metavar="N",
+        help="The most of each way of a level (20).",
+    ),
     click.option(
         "--spreading", is_flag=True, default=None, help="A third way: activation that spreads along links."
     ),
@@ -84,9 +111,23 @@ _state = together(
         metavar="MODE",
         help="find_related_unresolved, find_similar_state, find_what_i_was_doing or find_resolution_patterns.",
     ),
-    click.option("--energy", type=float, metavar="0..1", help="With --state: your energy (0.5)."),
-    click.option("--all-time", is_flag=True, default=None, help="With --state: not only the last 30 days."),
-    click.option("--with-resolved", is_flag=True, default=None, help="With --state: what is resolved, too."),
+    click.option(
+        "--energy", "current_energy", type=float, metavar="0..1", help="With --state: your energy (0.5)."
+    ),
+    click.option(
+        "--all-time",
+        "temporal_scope",
+        flag_value="all_time",
+        default=None,
+        help="With --state: not only the last 30 days.",
+    ),
+    click.option(
+        "--with-resolved",
+        "include_only_unresolved",
+        flag_value=False,
+        default=None,
+        help="With --state: what is resolved, too.",
+    ),
 )
 _showing = together(
     click.option("--mermaid", is_flag=True, default=None, help="Print the graph as a Mermaid flowchart."),
@@ -148,13 +189,12 @@ def command(
     plot = asked.pop("plot", None)
     if plot is not None:
         check_plot_name(plot)
-    if projects:
-        asked["projects"] = list(projects)
+    asked |= given(project=projects)
     with call.open() as forge:
         if state is None:
-            stream = _by_intention(forge, content_of(query), asked)
+            stream = _by_intention(forge, content_of(query), **asked)
         else:
-            stream = _by_state(forge, None if query is None else content_of(query), state, asked)
+            stream = _by_state(forge, None if query is None else content_of(query), state, **asked)
         too_early = not len(stream) and nothing_known(forge, asked)
     _show(call, stream, shows, plot, too_early)
 
@@ -178,63 +218,51 @@ def _load(call: Call, query: str, projects: tuple[str, ...], asked: Mapping[str,
         faint(f"{found.left_out} more found no room: give a larger --budget")
 
 
-def _by_intention(forge: Forge, query: str, asked: Mapping[str, Any]) -> Stream:
-    felt, required = emotions_of(asked.get("emotions", ()))
-    start, end = (None if each.strip() in _OPEN else each for each in asked.get("evolution", ("", "")))
-    mode = asked.get("mode")
-    if "evolution" in asked:
-        if mode not in (None, "evolution"):
-            raise InvalidValue(f"--evolution and --mode {mode} were both given", "Give one of them")
-        mode = "evolution"
-    levels = asked.get("levels")
+def _by_intention(
+    forge: Forge,
+    query: str,
+    *,
+    emotions: Iterable[str] = (),
+    evolution: tuple[str, str] | None = None,
+    temporal_mode: str | None = None,
+    query_levels: str | None = None,
+    as_of: str | None = None,
+    **asked: Any,
+) -> Stream:
+    felt, required = emotions_of(emotions)
+    start, end = (None if each.strip() in _OPEN else each for each in evolution or ("", ""))
+    if evolution is not None:
+        if temporal_mode not in (None, "evolution"):
+            raise InvalidValue(f"--evolution and --mode {temporal_mode} were both given", "Give one of them")
+        temporal_mode = "evolution"
     return forge.streams.by_intention(
         query,
-        **given(
-            temporal_mode=mode,
-            as_of_time=asked.get("as_of"),
-            as_of_valid=asked.get("as_of_valid"),
-            as_of_recorded=asked.get("as_of_recorded"),
-            time_range_start=start,
-            time_range_end=end,
-            query_levels=None if levels is None else [each.strip() for each in levels.split(",")],
-            max_results_per_level=asked.get("limit"),
-            min_energy=asked.get("min_energy"),
-            min_confidence=asked.get("min_confidence"),
-            required_emotions=required or None,
-            only_fully_valid=asked.get("only_valid"),
-            current_goal=asked.get("goal"),
-            current_emotions=felt or None,
-            reality_pressure=asked.get("pressure"),
-            project=asked.get("projects"),
-            spreading=asked.get("spreading"),
-            graph_way=asked.get("graph_way"),
-            generated_by="command line",
-        ),
+        temporal_mode=temporal_mode,
+        as_of_time=as_of,
+        time_range_start=start,
+        time_range_end=end,
+        query_levels=None if query_levels is None else [each.strip() for each in query_levels.split(",")],
+        required_emotions=required,
+        current_emotions=felt or None,
+        generated_by="command line",
+        **asked,
     )
 
 
-def _by_state(forge: Forge, query: str | None, state: str, asked: Mapping[str, Any]) -> Stream:
-    if query is not None and "goal" in asked:
+def _by_state(
+    forge: Forge, query: str | None, state: str, *, emotions: Iterable[str] = (), **asked: Any
+) -> Stream:
+    if query is not None and "current_goal" in asked:
         raise InvalidValue(
             "A goal was given twice: with --state the words that are asked are one", "Leave out --goal"
         )
-    felt, required = emotions_of(asked.get("emotions", ()))
+    felt, required = emotions_of(emotions)
     if required:
         raise InvalidValue(
             f"How strong is {required[0]!r}?", "Write --emotion joy=0.7; a name alone is for a question"
         )
-    return forge.streams.by_state(
-        query_mode=state,
-        current_energy=asked.get("energy", _ENERGY),
-        **given(
-            current_emotions=felt or None,
-            current_goal=asked.get("goal", query),
-            include_only_unresolved=False if asked.get("with_resolved") else None,
-            temporal_scope="all_time" if asked.get("all_time") else None,
-            reality_pressure=asked.get("pressure"),
-            project=asked.get("projects"),
-        ),
-    )
+    asked = {"current_energy": _ENERGY, **given(current_goal=query), **asked}
+    return forge.streams.by_state(query_mode=state, current_emotions=felt, **asked)
 
 
 def _show(call: Call, stream: Stream, shows: list[str], plot: str | None, too_early: bool) -> None:

@@ -62,9 +62,7 @@ def command(
     felt, named = emotions_of(emotions)
     if named:
         raise InvalidValue(f"How strong is {named[0]!r}?", "Write --emotion joy=0.7")
-    asked = given(**fields, emotions=felt or None, project=list(projects) or None)
-    if "active_contexts" in asked:
-        asked["active_contexts"] = list(asked["active_contexts"])
+    asked = given(**fields, emotions=felt, project=projects)
     with call.open() as forge:
         view = CycleView.of(forge.streams.cycle(energy=energy, records=not no_record, **asked))
     if call.as_json:
