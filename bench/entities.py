@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 from bench.harness import Measured, Options, temporary_forge
 from bench.measures import mean
 from bench.records import Record, read_records
-from engramforge.core.entities.known_names import alias_groups
-from engramforge.core.entities.naming import entities_in
-from engramforge.core.entities.spellings import squeezed
+from engramforge.core.entities.naming import entities_in, name_key
+from engramforge.core.entities.spellings import first_name, is_end_of, last_part, squeezed
 from engramforge.errors import InvalidSource, ModelMisanswered, ModelUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 _CAPITALISED: Final = re.compile(r"\b[A-Z]\w*(?: [A-Z]\w*){0,5}")
@@ -179,3 +178,56 @@ def _read_by_model(cases: Sequence[Case], options: Options) -> list[Sequence[str
             except ModelUnavailable as error:
                 raise InvalidSource(f"The language model stopped: {error}", "Unset MODEL_REASONING") from None
         return found
+
+
+def alias_groups(names: Iterable[str]) -> list[frozenset[str]]:
+    """Names in groups that mean one thing, those that stand alone left out.
+
+    Squeezed equal; a file or package with its last part where only one of the names has it; a person with the first
+    name where only one has it.
+
+    >>> sorted(map(sorted, alias_groups(["RFC 7540", "rfc7540", "Melanie", "Melanie Smith", "a/x.py", "b/x.py"])))
+    [['Melanie', 'Melanie Smith'], ['RFC 7540', 'rfc7540']]
+    """
+    names = list(dict.fromkeys(names))
+    group = {name: squeezed(name) for name in names}
+    for short, longer in (*_shorter_paths(names), *_shorter_persons(names)):
+        old, new = group[short], group[longer]
+        group.update({name: new for name, key in group.items() if key == old})
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, key in group.items():
+        found[key].add(name)
+    return [frozenset(each) for each in found.values() if len(each) > 1]
+
+
+def _shorter_paths(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """A file or package, and the one with more of its path, where all that have more are parts of one."""
+    by_part: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        by_part[squeezed(last_part(name) or name)].append(name)
+    for alike in by_part.values():
+        for short in alike:
+            longer = sorted(
+                (each for each in alike if _is_short_for(short, each)), key=lambda each: len(name_key(each))
+            )
+            if longer and all(_is_short_for(each, longer[-1]) or each == longer[-1] for each in longer):
+                yield short, longer[-1]
+
+
+def _is_short_for(short: str, longer: str) -> bool:
+    if squeezed(short) == squeezed(longer) or last_part(longer) is None:
+        return False
+    is_package = longer.startswith("@") and squeezed(last_part(longer) or "") == squeezed(short)
+    return is_package or is_end_of(short, longer)
+
+
+def _shorter_persons(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """A first name, and the one person who has it."""
+    persons: dict[str, dict[str, str]] = defaultdict(dict)
+    for name in names:
+        if (called := first_name(name)) is not None:
+            persons[called].setdefault(squeezed(name), name)
+    for name in names:
+        having = list(persons.get(squeezed(name), {}).values())
+        if len(having) == 1:
+            yield name, having[0]

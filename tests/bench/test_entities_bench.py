@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.entities import count, load
+from bench.entities import alias_groups, count, load
 from bench.harness import Options
 
 from bench import harness
@@ -66,3 +66,26 @@ def test_a_run(tmp_path: Path) -> None:
 def test_what_is_no_record(record: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InvalidSource, match=r"a\.jsonl:1"):
         load(written(tmp_path / "a.jsonl", record))
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["RFC 8123", "rfc8123", "rfc-8123", "RFC 812"], [{"RFC 8123", "rfc8123", "rfc-8123"}]),
+        (["a/x.py", "b/x.py"], []),
+        (["a/x.py", "b/x.py", "x.py"], []),
+        (["a/x.py", "x.py"], [{"a/x.py", "x.py"}]),
+        (["src/a/x.py", "a/x.py", "x.py"], [{"src/a/x.py", "a/x.py", "x.py"}]),
+        (["@tessel/core", "core"], [{"@tessel/core", "core"}]),
+        (["@tessel/core", "@orbit/core", "core"], []),
+        (["Odette", "Odette Marsh"], [{"Odette", "Odette Marsh"}]),
+        (["Odette", "Odette Marsh", "Odette Vane"], []),
+        (["Will", "Will Harrow"], []),
+        (["1.2", "12", "v1.2", "v12", "0.5", "05"], []),
+        (["C", "C++", "C#"], []),
+        (["Ivo Brandt", "IVO BRANDT", "Ivo Brandt's"], [{"Ivo Brandt", "IVO BRANDT", "Ivo Brandt's"}]),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_names_that_are_one(names: list[str], expected: list[set[str]]) -> None:
+    assert sorted(map(sorted, alias_groups(names))) == sorted(map(sorted, expected))

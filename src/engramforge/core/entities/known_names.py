@@ -10,7 +10,6 @@ Source: spec chapter 5, "Retrieval by intention".
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -86,9 +85,6 @@ class KnownNames:
     def __init__(self) -> None:
         self._exact, self._last, self._first = {}, {}, {}
         self._slips = Slips()
-
-    def __len__(self) -> int:
-        return sum(map(len, self._exact.values()))
 
     def add(self, names: Iterable[str]) -> None:
         """Take in names, each once."""
@@ -265,56 +261,3 @@ def _unspaced(word: str, exact: Container[str]) -> Iterator[_Said]:
 
 def _is_dull(word: str) -> bool:
     return (len(word) < 2 and word.isascii()) or name_key(word) in DULL
-
-
-def alias_groups(names: Iterable[str]) -> list[frozenset[str]]:
-    """Names in groups that mean one thing, those that stand alone left out.
-
-    Squeezed equal; a file or package with its last part where only one of the names has it; a person with the first
-    name where only one has it.
-
-    >>> sorted(map(sorted, alias_groups(["RFC 7540", "rfc7540", "Melanie", "Melanie Smith", "a/x.py", "b/x.py"])))
-    [['Melanie', 'Melanie Smith'], ['RFC 7540', 'rfc7540']]
-    """
-    names = list(dict.fromkeys(names))
-    group = {name: squeezed(name) for name in names}
-    for short, longer in (*_shorter_paths(names), *_shorter_persons(names)):
-        old, new = group[short], group[longer]
-        group.update({name: new for name, key in group.items() if key == old})
-    found: dict[str, set[str]] = defaultdict(set)
-    for name, key in group.items():
-        found[key].add(name)
-    return [frozenset(each) for each in found.values() if len(each) > 1]
-
-
-def _shorter_paths(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """A file or package, and the one with more of its path, where all that have more are parts of one."""
-    by_part: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        by_part[squeezed(last_part(name) or name)].append(name)
-    for alike in by_part.values():
-        for short in alike:
-            longer = sorted(
-                (each for each in alike if _is_short_for(short, each)), key=lambda each: len(name_key(each))
-            )
-            if longer and all(_is_short_for(each, longer[-1]) or each == longer[-1] for each in longer):
-                yield short, longer[-1]
-
-
-def _is_short_for(short: str, longer: str) -> bool:
-    if squeezed(short) == squeezed(longer) or last_part(longer) is None:
-        return False
-    is_package = longer.startswith("@") and squeezed(last_part(longer) or "") == squeezed(short)
-    return is_package or is_end_of(short, longer)
-
-
-def _shorter_persons(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """A first name, and the one person who has it."""
-    persons: dict[str, dict[str, str]] = defaultdict(dict)
-    for name in names:
-        if (called := first_name(name)) is not None:
-            persons[called].setdefault(squeezed(name), name)
-    for name in names:
-        having = list(persons.get(squeezed(name), {}).values())
-        if len(having) == 1:
-            yield name, having[0]
