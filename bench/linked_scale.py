@@ -41,20 +41,21 @@ def run_linked(options: Options) -> Measured:
     """Measure; `limit` lowers the number of questions."""
     assert options.links is not None
     asked = min(_QUERIES, options.limit or _QUERIES)
+    warm_up = min(_WARM_UP, asked)
     rng, generator = random.Random(11), Generator()
     with temporary_forge(options.engine) as forge:
         options.say(f"Remembering {options.memories:,} memories")
         ids = _remember(forge, generator, rng, options.memories)
         options.say(f"Linking them by {options.links:,} links")
         _link(forge, _anywhere(ids, rng, options.links))
-        questions = _questions(generator, rng, asked + _WARM_UP)
-        metrics = {**_streams(forge, questions, "six_way"), **_states(forge, rng, asked)}
-        baselines = {"recall": _recalls(forge, questions)}
+        questions = _questions(generator, rng, asked + warm_up)
+        metrics = {**_streams(forge, questions, warm_up, "six_way"), **_states(forge, rng, asked, warm_up)}
+        baselines = {"recall": _recalls(forge, questions, warm_up)}
         at_hub = min(int(options.links * _AT_HUB), 100_000, len(ids) * len(_RELATIONS))
         options.say(f"Linking one of them by {at_hub:,}")
         hub = forge.remember(f"It concerns {', '.join(map(_file, range(_ASKED_FOR)))}.", project=PROJECTS[0])
         _link(forge, _at(hub.logical_id, ids, rng, at_hub))
-        metrics |= _streams(forge, questions, "hub_six_way")
+        metrics |= _streams(forge, questions, warm_up, "hub_six_way")
     metrics["hub_ratio"] = metrics["hub_six_way_p95_ms"] / metrics["six_way_p95_ms"]
     settings = {
         "memories": options.memories,
@@ -131,14 +132,14 @@ def _file(number: int) -> str:
     return f"src/part_{number}.py"
 
 
-def _streams(forge: Forge, questions: Sequence[str], name: str) -> dict[str, float]:
+def _streams(forge: Forge, questions: Sequence[str], warm_up: int, name: str) -> dict[str, float]:
     """How long streams take, and how many memories the ways of one bring."""
     waits, found = [], []
     for question in questions:
         stream = forge.streams.by_intention(question)
         waits.append(stream.latency_ms)
         found.append(sum(len(each.graph) for each in stream.levels.values()))
-    waits = waits[_WARM_UP:]
+    waits = waits[warm_up:]
     return {
         f"{name}_p50_ms": percentile(waits, 0.5),
         f"{name}_p95_ms": percentile(waits, 0.95),
@@ -146,9 +147,9 @@ def _streams(forge: Forge, questions: Sequence[str], name: str) -> dict[str, flo
     }
 
 
-def _states(forge: Forge, rng: random.Random, asked: int) -> dict[str, float]:
+def _states(forge: Forge, rng: random.Random, asked: int, warm_up: int) -> dict[str, float]:
     """The slower share of each mode, the goal and the emotions drawn by lot."""
-    goals = [each.goal for each in forge.memories(limit=asked + _WARM_UP)]
+    goals = [each.goal for each in forge.memories(limit=asked + warm_up)]
     measured = {}
     for mode in QueryMode:
         waits = [
@@ -161,10 +162,10 @@ def _states(forge: Forge, rng: random.Random, asked: int) -> dict[str, float]:
             ).latency_ms
             for goal in goals
         ]
-        measured[f"{mode}_p95_ms"] = percentile(waits[_WARM_UP:], 0.95)
+        measured[f"{mode}_p95_ms"] = percentile(waits[warm_up:], 0.95)
     return measured
 
 
-def _recalls(forge: Forge, questions: Sequence[str]) -> dict[str, float]:
+def _recalls(forge: Forge, questions: Sequence[str], warm_up: int) -> dict[str, float]:
     waits = [ms_of(partial(forge.recall, each, limit=_HITS, budget=None)) for each in questions]
-    return {f"p{share}_ms": percentile(waits[_WARM_UP:], share / 100) for share in (50, 95)}
+    return {f"p{share}_ms": percentile(waits[warm_up:], share / 100) for share in (50, 95)}

@@ -185,7 +185,7 @@ def test_walks_are_those_of_a_plain_model_in_every_mode_and_axis(door: Door) -> 
         places = view.held(selection, history.known)
         ids = view.places_of([each.id for each in everything.values()])
         assert places == {one: ids[each.id] for one, each in everything.items()}
-        for start in history.rng.sample(sorted(model.held), min(12, len(model.held))):
+        for start in history.rng.sample(sorted(model.held), min(4, len(model.held))):
             paths = {start: Reached(places[start], Path(0.0, 0.0, 0, "start", ()))}
             links = walk(view, selection, paths)
             expected, walked = model.walk(start)
@@ -195,4 +195,4 @@ def test_walks_are_those_of_a_plain_model_in_every_mode_and_axis(door: Door) -> 
             assert {one: each.place for one, each in paths.items()} == {one: places[one] for one in expected}
             assert set(links) == walked
             compared += len(expected)
-    assert compared > 10_000
+    assert compared > 5_000

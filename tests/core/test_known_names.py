@@ -154,12 +154,12 @@ def test_any_names_and_any_question(names: list[str], question: str) -> None:
     assert set(meant(names, question)) <= set(names)
 
 
-def test_a_hundred_thousand_names_and_a_long_question() -> None:
-    names = [f"{_word(n)} {_word(n * 7 + 3)}" if n % 2 else f"lib/{_word(n)}_{n}.py" for n in range(100_000)]
+def test_many_names_and_a_long_question() -> None:
+    names = [f"{_word(n)} {_word(n * 7 + 3)}" if n % 2 else f"lib/{_word(n)}_{n}.py" for n in range(30_000)]
     known = KnownNames()
     started = time.process_time()
     known.add(names)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1.5
     asked = [
         f"Did {_word(n).title()} {_word(n + 9).title()} break {_word(n)}_{n}.py, {_word(n)[:-1].title()}?"
         for n in range(40)

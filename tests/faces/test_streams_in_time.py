@@ -47,14 +47,13 @@ class History:
 def history(place: str) -> Iterator[History]:
     rng = random.Random(29)
     with engramforge.open(place) as forge:
-        ids = []
+        drafts = []
         for number in range(GAUGES):
-            began = BEGIN + timedelta(days=rng.randrange(DAYS // 2))
-            known = began + timedelta(days=rng.randrange(40))
-            made = forge.remember(
-                f"Gauge {number} reads {rng.randint(10, 99)}.", valid_at=began, recorded_at=known
-            )
-            ids.append(made.logical_id)
+            began = BEGIN + rng.randrange(DAYS // 2) * DAY
+            known = began + rng.randrange(40) * DAY
+            said = f"Gauge {number} reads {rng.randint(10, 99)}."
+            drafts.append({"content": said, "valid_at": began, "recorded_at": known})
+        ids = [each.logical_id for each in forge.remember_many(drafts)]
         _change(forge, rng, ids)
         requests = []
         for number in range(GAUGES * 2):
@@ -94,7 +93,7 @@ def _change(forge: Forge, rng: random.Random, ids: list[str]) -> None:
 
 def asked(history: History) -> Iterator[dict[str, Any]]:
     """The arguments of a question in time, in every form."""
-    for _ in range(5):
+    for _ in range(3):
         one, other = history.moment(), history.moment()
         yield {"as_of_time": one}
         yield {"as_of_valid": one}

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import engramforge
-from engramforge.errors import InvalidValue
 from engramforge.forge import Forge
 from engramforge.model.streams.stream import Stream, StreamItem
 
@@ -115,8 +114,3 @@ def test_of_equal_paths_those_to_which_most_leads_come_first(forge: Forge) -> No
     found = [each.memory.content for level in stream.levels.values() for each in level.graph]
     assert found[:3] == ["Flour sort 5.", "Flour sort 4.", "Flour sort 3."]
     assert {each[:5] for each in found[3:]} == {"Flour", "Step "}
-
-
-def test_another_way_is_refused(forge: Forge) -> None:
-    with pytest.raises(InvalidValue, match="graph way 'flood'"):
-        forge.streams.by_intention(ASKED, graph_way="flood")
