@@ -18,7 +18,7 @@ from engramforge.core.streams.feedback import feedback_potential, transfer_of, w
 from engramforge.core.streams.rank_fusion import FUSED, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import hubs_of, themes_of, traversal_graph, weighed
-from engramforge.core.streams.weights import goal_match
+from engramforge.core.streams.weights import goal_match, traversal_weight
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory, ResolutionState, Source
 from engramforge.model.streams.traversal import TraversalLink, TraversalNode
@@ -93,6 +93,14 @@ def test_tiers_hold_five_twenty_and_fifty(count: int, sizes: tuple[int, int, int
 )
 def test_goals_match_whole_in_part_or_not(goal: str | None, current: str | None, match: float) -> None:
     assert goal_match(goal, current) == match
+
+
+def test_a_link_pulls_by_five_parts() -> None:
+    made = link("ab.8", confidence=0.9, energy_transfer_coefficient=0.5, goal="ship v2")
+    made = replace(made, emotion_vector={"drive": 0.4})
+    assert traversal_weight(made, "ship v2", {"driven": 0.9}) == pytest.approx(0.88)
+    assert traversal_weight(made, "ship v2 by may", {"driven": 0.9}) == pytest.approx(0.82)
+    assert traversal_weight(made, None, {}) == pytest.approx(0.44)
 
 
 @pytest.mark.parametrize(

@@ -43,21 +43,7 @@ def weighed(
     links: Iterable[Link], current_goal: str | None, current_emotions: Mapping[str, float]
 ) -> list[TraversalLink]:
     """Links with their weights, the strongest first."""
-    found = [
-        TraversalLink(
-            each,
-            traversal_weight(
-                energy=each.energy,
-                confidence=each.confidence,
-                transfer=each.energy_transfer_coefficient,
-                emotions=each.emotion_vector,
-                goal=each.goal,
-                current_goal=current_goal,
-                current_emotions=current_emotions,
-            ),
-        )
-        for each in links
-    ]
+    found = [TraversalLink(each, traversal_weight(each, current_goal, current_emotions)) for each in links]
     return sorted(found, key=lambda each: -each.weight)
 
 

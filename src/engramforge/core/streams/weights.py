@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.model.link import Link
 
 OF_ENERGY: Final = 0.3
 OF_GOAL: Final = 0.2
@@ -47,30 +48,17 @@ def goal_match(goal: str | None, current: str | None) -> float:
     return GOAL_WITHIN if f" {one} " in f" {other} " or f" {other} " in f" {one} " else OTHER_GOAL
 
 
-def traversal_weight(
-    *,
-    energy: float,
-    confidence: float,
-    transfer: float,
-    emotions: Mapping[str, float],
-    goal: str | None,
-    current_goal: str | None,
-    current_emotions: Mapping[str, float],
-) -> float:
+def traversal_weight(link: Link, current_goal: str | None, current_emotions: Mapping[str, float]) -> float:
     """0.3 energy + 0.2 goal match + 0.3 emotion cosine + 0.1 confidence + 0.1 transfer coefficient, in 0..1.
 
-    0.3 x 0.8 + 0.2 x 1.0 + 0.3 x 1.0 + 0.1 x 0.9 + 0.1 x 0.5 = 0.88:
-
-    >>> weight = traversal_weight(energy=0.8, confidence=0.9, transfer=0.5, emotions={"drive": 0.4}, goal="ship v2",
-    ...     current_goal="ship v2", current_emotions={"driven": 0.9})
-    >>> round(weight, 3)
-    0.88
+    Energy 0.8, the same goal, the same emotions, confidence 0.9, coefficient 0.5: 0.24 + 0.2 + 0.3 + 0.09 + 0.05 =
+    0.88.
     """
     total = (
-        OF_ENERGY * energy
-        + OF_GOAL * goal_match(goal, current_goal)
-        + OF_EMOTIONS * emotion_cosine(emotions, current_emotions)
-        + OF_CONFIDENCE * confidence
-        + OF_TRANSFER * transfer
+        OF_ENERGY * link.energy
+        + OF_GOAL * goal_match(link.goal, current_goal)
+        + OF_EMOTIONS * emotion_cosine(link.emotion_vector, current_emotions)
+        + OF_CONFIDENCE * link.confidence
+        + OF_TRANSFER * link.energy_transfer_coefficient
     )
     return min(1.0, max(0.0, total))

@@ -84,10 +84,12 @@ def stream_plot(view: StreamView) -> str:
     picture.append(text_at(fitted(title, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 38, weight="bold"))
     picture.append(text_at(_told(view), 12, _MARGIN, 58, FAINT))
     _legend(picture)
-    for each in _links(graph.edges, places, _walked(view)):
+    likeliest = graph.leading_paths[:1]
+    walked = frozenset(link for path in likeliest for link in path.links)
+    for each in _links(graph.edges, places, walked):
         picture.append(each)
     _rings(picture, graph.nodes)
-    steps = _steps(view)
+    steps = {node: step for path in likeliest for step, node in enumerate(path.nodes, 1)}
     for place in places.values():
         _node(picture, place, steps.get(place.node.id))
     _list(picture, list(places.values()), steps, columns)
@@ -112,17 +114,6 @@ def _narrative(view: StreamView) -> str:
     if not paths:
         return "None: no link joins what was found." if view.traversal_graph.nodes else "Nothing was found."
     return f"{paths[0].narrative}  (probability {paths[0].probability:.2f})"
-
-
-def _steps(view: StreamView) -> dict[str, int]:
-    """Node -> its place on the likeliest path, from 1."""
-    paths = view.traversal_graph.leading_paths
-    return {each: step for step, each in enumerate(paths[0].nodes, 1)} if paths else {}
-
-
-def _walked(view: StreamView) -> frozenset[str]:
-    paths = view.traversal_graph.leading_paths
-    return frozenset(paths[0].links if paths else ())
 
 
 def _placed(nodes: Sequence[NodeView], edges: Sequence[EdgeView]) -> dict[str, _Place]:
@@ -272,7 +263,7 @@ def _node(picture: Any, place: _Place, step: int | None) -> None:
 
 
 def _list(picture: Any, places: Sequence[_Place], steps: Mapping[str, int], columns: int) -> None:
-    """What the numbers are, the most active first."""
+    """What the numbers are, the most active first. `steps`: node -> its place on the likeliest path, from 1."""
     rows = max(math.ceil(len(places) / columns), _SIZE // _ROW - 6)
     for number, place in enumerate(sorted(places, key=lambda each: each.number)):
         column, row = divmod(number, rows)
@@ -301,11 +292,8 @@ def _legend(picture: Any) -> None:
         picture.append(draw.Circle(x + 6, 76, 6, fill=PAPER, stroke=colour, stroke_width=2))
         picture.append(text_at(level, 11, x + 18, 80, FAINT))
         x += 40 + 6.2 * len(level)
-    for told, colour, wide in (
-        ("a link, thicker with its weight", _LINK, 3.0),
-        ("the likeliest path", _PATH, 3.0),
-    ):
-        picture.append(draw.Line(x, 76, x + 26, 76, stroke=colour, stroke_width=wide))
+    for told, colour in (("a link, thicker with its weight", _LINK), ("the likeliest path", _PATH)):
+        picture.append(draw.Line(x, 76, x + 26, 76, stroke=colour, stroke_width=3.0))
         picture.append(text_at(told, 11, x + 32, 80, FAINT))
         x += 52 + 6.0 * len(told)
     picture.append(text_at("numbers beside: activation, what it says", 11, x, 80, FAINT))

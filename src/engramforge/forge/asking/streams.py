@@ -131,13 +131,18 @@ class StreamVerbs(ScopedVerbs):
         asked, begun = dict(locals()), time.perf_counter()
         state = state_of(asked, self._stages.clock)
         scope = self._seen_by(agent, project)
-        at, mode = state.generated_at, state.query_mode
+        at = state.generated_at
         found = self._stages.by_state.find(scope, state, at)
         mood = Mood(
             state.current_emotions, state.reality_pressure, state.current_goal, state.current_emotions
         )
         retrieved = Retrieved(
-            *(state.state_id, "", str(mode), found.levels, found.reports, selection_of(at)),
+            state.state_id,
+            "",
+            str(state.query_mode),
+            found.levels,
+            found.reports,
+            selection_of(at),
             order=found.order,
             note=found.note,
         )

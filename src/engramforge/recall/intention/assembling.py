@@ -24,7 +24,7 @@ from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
-from engramforge.core.streams.traversal_graph import traversal_graph, weighed
+from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
 from engramforge.indexing.likeness import likeness
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -149,7 +149,7 @@ class Assembling:
             inside = step("links", lambda: [*inside, *self._further(scope, selection, nodes, walked)], inside)
         ends = {end for each in inside for end in (each.source_id, each.target_id)}
         joined = [each.memory for each in nodes if each.id in ends]
-        alike = _Likeness({}, np.zeros((0, 0)))
+        alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
         return _Read(changed, inside, alike, failed)
@@ -166,8 +166,8 @@ class Assembling:
             ]
             return view.links_named(more).values() if more else ()
 
-    def _likeness(self, scope: Scope, memories: Sequence[Memory]) -> _Likeness:
-        """How alike memories are in E1, on the calibrated scale."""
+    def _likeness(self, scope: Scope, memories: Sequence[Memory]) -> Likeness:
+        """How alike these memories are in E1, on the calibrated scale."""
         with self.door.asking(scope) as view:
             places = view.places_of([each.id for each in memories])
             read = view.signals(np.array(sorted(places.values()), np.int64)).embeddings
@@ -175,7 +175,8 @@ class Assembling:
             calibrations = self.retriever.calibrations.named_by(head, view)
         embeddings = [read.get(places.get(each.id, -1)) for each in memories]
         alike = likeness(self.retriever.table, embeddings, calibrations)
-        return _Likeness({each.logical_id: at for at, each in enumerate(memories)}, alike)
+        number = {each.logical_id: at for at, each in enumerate(memories)}
+        return lambda one, other: float(alike[number[one], number[other]])
 
     def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> list[Dissonance]:
         """The beliefs among these that changed."""
@@ -185,15 +186,9 @@ class Assembling:
             return dissonances(records, restored_versions(view.links(ids, selection)))
 
 
-class _Likeness:
-    """Similarity of two memories by logical id; 0 where one is unknown."""
-
-    def __init__(self, places: Mapping[str, int], alike: np.ndarray) -> None:
-        self._places, self._alike = places, alike
-
-    def __call__(self, one: str, other: str) -> float:
-        at, to = self._places.get(one), self._places.get(other)
-        return 0.0 if at is None or to is None else float(self._alike[at, to])
+def _unlike(*_: str) -> float:
+    """What stands for a likeness that was not read."""
+    return 0.0
 
 
 class _Read(NamedTuple):
@@ -202,7 +197,7 @@ class _Read(NamedTuple):
 
     changed: Sequence[Dissonance]
     links: Sequence[Link]
-    alike: _Likeness
+    alike: Likeness
     failed: Sequence[WayReport]
 
 

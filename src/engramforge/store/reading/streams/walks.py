@@ -57,7 +57,8 @@ def steps(
     """The strongest links at each of some memories; see the door."""
     shape = shape_of(selection)
     statement = _stepped(scope, shape.selection)
-    raw = list(raw_ids(logical_ids))
+    asked = raw_ids(logical_ids)
+    raw = list(asked)
     found: dict[bytes, Step] = {}
     for begin in range(0, len(raw), _AT_ONCE):
         some = raw[begin : begin + _AT_ONCE]
@@ -67,7 +68,7 @@ def steps(
             statement, {**shape.values, **values, "most": most}
         ):
             found[bytes(key)] = _step(key, source, target, *said)
-    beside = _beside(connection, scope, selection, list(found.values()), list(map(text_id, raw)), most)
+    beside = _beside(connection, scope, selection, list(found.values()), set(asked.values()), most)
     found.update((blob(step.id), step) for step in beside)
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)
 
@@ -77,7 +78,7 @@ def _beside(
     scope: Scope,
     selection: Selection,
     found: Sequence[Step],
-    logical_ids: Sequence[str],
+    asked: set[str],
     most: int,
 ) -> Iterator[Step]:
     """Further links of memories that have more than were read. Where some of those lead to what the selection does not
@@ -85,7 +86,6 @@ def _beside(
     links are asked for."""
     ends = (("source_id", "target_id"), ("target_id", "source_id"))
     met: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-    asked = set(logical_ids)
     for end, other in ends:
         for step in found:
             if (here := getattr(step, end)) in asked:
