@@ -50,7 +50,17 @@ class LinkWrite:
     @property
     def consequences(self) -> tuple[Consequence, ...]:
         """What is resolved."""
-        return tuple(_consequence(each.memory) for each in self.resolved)
+        return tuple(
+            Consequence(
+                kind=str(memory.kind),
+                id=memory.logical_id,
+                local_id=None,
+                text=memory.content,
+                status=str(memory.resolution_state),
+                act=Act.CHANGED,
+            )
+            for memory in (each.memory for each in self.resolved)
+        )
 
     @property
     def is_change(self) -> bool:
@@ -136,17 +146,6 @@ class Linking:
         return [each for each in found if each.valid_at <= memory.valid_at and _is_turn(each)]
 
 
-def _consequence(memory: Memory) -> Consequence:
-    return Consequence(
-        kind=str(memory.kind),
-        id=memory.logical_id,
-        local_id=None,
-        text=memory.content,
-        status=str(memory.resolution_state),
-        act=Act.CHANGED,
-    )
-
-
 def _is_turn(memory: Memory) -> bool:
     """Whether somebody says it in a conversation, and it is no piece of a document."""
     is_document = memory.kind is Kind.NOTE and memory.source is Source.IMPORT
@@ -180,6 +179,7 @@ def _speaker(memory: Memory) -> tuple[str, Voice]:
 
 def _link(memory: Memory, other: Memory, relation: Relation, now: datetime) -> Link:
     """A link with the feelings of the turn that says it, and a confidence of its own."""
+    # What remembers a note needs no registries.
     from engramforge.registries.registered import entry_link
 
     told_by_turn = relation in (Relation.REVISES, Relation.REPLIES_TO)
