@@ -41,17 +41,14 @@ _MONTH: Final = re.compile(
 
 def correction_patterns(dissonances: Sequence[Dissonance]) -> tuple[CorrectionPattern, ...]:
     """The patterns among dissonances, those with the most cases first; a world that changed is no error."""
-    wrong = [each for each in dissonances if each.reason is InvalidationReason.DISCOVERED_FALSE]
+    ordered = sorted(dissonances, key=lambda each: each.corrected_at)
+    wrong = [each for each in ordered if each.reason is InvalidationReason.DISCOVERED_FALSE]
     grouped: dict[str, list[Dissonance]] = defaultdict(list)
     for each in wrong:
         for kind in _sorts(each):
             grouped[kind].append(each)
     grouped.update(_by_words(wrong))
-    found = [
-        CorrectionPattern(kind, tuple(sorted(cases, key=lambda each: each.corrected_at)))
-        for kind, cases in grouped.items()
-        if len(cases) >= AGAIN
-    ]
+    found = [CorrectionPattern(kind, tuple(cases)) for kind, cases in grouped.items() if len(cases) >= AGAIN]
     return tuple(sorted(_distinct(found), key=lambda each: (-len(each.cases), each.kind)))
 
 

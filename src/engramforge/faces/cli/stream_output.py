@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engramforge.faces.cli.output import faint, heading, say, short, shortened, width, wrapped
-from engramforge.faces.views.shape import numbered
+from engramforge.faces.views.shape import days_of, numbered
 from engramforge.model.fence import on_one_line
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 _LETTERS: Final = 300
 """What is shown of a memory in focus."""
 _ASIDE: Final = 34
-_DAY, _MINUTE = 10, 16
 _PATHS: Final = 3
 _CHANGED: Final = 10
 _QUOTED: Final = 70
@@ -108,17 +107,11 @@ def _show_changes(view: StreamView) -> None:
 
 def _change(case: DissonanceView) -> str:
     why = _REASONS.get(case.reason or "", "was replaced")
-    held = " to ".join(_times(case.held_from, case.held_until))
+    held = " to ".join(days_of(case.held_from, case.held_until))
     return (
         f"  {held}  {shortened(case.original, _QUOTED)}\n"
         f"    {why}; instead: {shortened(case.corrected, _QUOTED)}"
     )
-
-
-def _times(*times: str) -> list[str]:
-    """Days, or minutes where all are of one day."""
-    days = [each[:_DAY] for each in times]
-    return [each[:_MINUTE].replace("T", " ") for each in times] if len(set(days)) == 1 else days
 
 
 def _show_faults(view: StreamView) -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import STREAM
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
-from engramforge.faces.views.shape import numbered, plain
+from engramforge.faces.views.shape import days_of, numbered, plain
 from engramforge.faces.views.stream import StreamView, TierItemView
 from engramforge.forge.asking.streams import StreamVerbs
 from engramforge.model.fence import guarded, named, on_one_line, printable
@@ -26,12 +26,12 @@ _STREAMS: Final = Actions(
         *("spreading", "graph_way"),
     ),
 )
-_SHOWN: Final = 200
+_SHOWN: Final = 170
 """Letters of a memory in focus."""
 _NEARBY: Final = 3
 _NEARBY_SHOWN: Final = 60
 _CHANGED: Final = 2
-_PATH_SHOWN: Final = 160
+_PATH_SHOWN: Final = 120
 
 
 class Streamed(BaseModel):
@@ -72,6 +72,7 @@ def _brief(view: StreamView) -> dict[str, Any]:
             }
             for each in view.temporal_dissonances[:_CHANGED]
         ],
+        "more_dissonances": len(view.temporal_dissonances[_CHANGED:]) or None,
         "correction_patterns": [
             on_one_line(each.kind, _NEARBY_SHOWN) for each in view.correction_patterns[:_CHANGED]
         ],
@@ -87,8 +88,15 @@ def _item(item: TierItemView, most: int) -> dict[str, Any]:
         "source": item.retrieval_source,
         "activation": round(item.activation_score, 2),
     }
+    told |= _held(item)
     told |= {"unusual": item.unusual} if item.unusual else {}
     return {**told, "kind": item.kind, "project": item.project, "excerpt": on_one_line(item.excerpt, most)}
+
+
+def _held(item: TierItemView) -> dict[str, str]:
+    """From when it holds, and until when if it does no more."""
+    times = days_of(*filter(None, (item.holds_from, item.holds_until)))
+    return dict(zip(("from", "until"), times, strict=False))
 
 
 def _text(view: StreamView, *, whole: bool) -> str:
@@ -127,7 +135,9 @@ def _connected(view: StreamView, *, whole: bool) -> list[str]:
             f"{on_one_line(each.original, _NEARBY_SHOWN)} -> {on_one_line(each.corrected, _NEARBY_SHOWN)}"
             for each in changed
         ]
-        found.append(block("Beliefs that changed:", "\n".join(told)))
+        more = len(view.temporal_dissonances) - len(changed)
+        left = f" ({more:,} more with explain)" if more else ""
+        found.append(block(f"Beliefs that changed{left}:", "\n".join(told)))
     if again:
         told = [
             f"{numbered(len(each.cases), 'time')}: {on_one_line(each.kind, _NEARBY_SHOWN)}" for each in again
@@ -137,8 +147,9 @@ def _connected(view: StreamView, *, whole: bool) -> list[str]:
 
 
 def _head(item: TierItemView) -> str:
+    held = " ".join(f"{name} {day}" for name, day in _held(item).items())
     apart = guarded(printable("".join(f", {each}" for each in item.unusual)))
-    return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}{apart}"
+    return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}{apart}"
 
 
 TOOLS: Final = (

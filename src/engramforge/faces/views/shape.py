@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
 
 M = TypeVar("M")
+_DAY, _MINUTE = 10, 16
 
 
 class Shape(Generic[M]):
@@ -72,6 +73,14 @@ def plain(value: Any) -> Any:
     if is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     return value
+
+
+def days_of(*times: str) -> list[str]:
+    """Times in ISO 8601 as days, or as minutes where they are all of one day."""
+    days = [each[:_DAY] for each in times]
+    if len(times) > 1 and len(set(days)) == 1:
+        return [each[:_MINUTE].replace("T", " ") for each in times]
+    return days
 
 
 def numbered(count: int, noun: str) -> str:

@@ -59,8 +59,9 @@ class StreamItemView(Shape[StreamItem]):
 
 @dataclass(frozen=True, slots=True)
 class TierItemView(Shape[StreamItem]):
-    """A memory of a tier, which stands whole in `levels`; numbers as there. `unusual`: its state, energy and goal in
-    words, those that are not as of any memory of which nobody said so."""
+    """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`, `holds_until`: when it holds
+    in the world, null where no end is known. `unusual`: its state, energy and goal in words, those that are not as of
+    any memory of which nobody said so."""
 
     id: str
     logical_id: str
@@ -68,6 +69,8 @@ class TierItemView(Shape[StreamItem]):
     project: str
     level: str
     where: str
+    holds_from: str
+    holds_until: str | None
     retrieval_source: str
     relevance: float
     activation_score: float
@@ -86,6 +89,8 @@ class TierItemView(Shape[StreamItem]):
             "id": memory.id,
             "logical_id": memory.logical_id,
             "where": memory.where if ended is None else f"{memory.where}, until {ended:%Y-%m-%d}",
+            "holds_from": plain(memory.valid_at),
+            "holds_until": plain(ended),
             "activation_score": value.activation,
             "unusual": list(_unusual(memory)),
         }

@@ -93,7 +93,7 @@ class Assembling:
             for level, each in levels.items()
         }
         items = [item for each in levels.values() for item in each.items]
-        memories = list({each.memory.id: each.memory for each in items}.values())
+        memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
         is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         walked = {each.id: each for level in levels.values() for each in level.links}
@@ -179,11 +179,22 @@ class Assembling:
         return lambda one, other: float(alike[number[one], number[other]])
 
     def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> list[Dissonance]:
-        """The beliefs among these that changed."""
+        """The beliefs among these that changed, in the order of these, each with its changes in the order of time."""
         with self.door.asking(scope) as view:
             ids = list(dict.fromkeys(each.logical_id for each in memories))
             records = [each for held in view.holding(selection, ids).values() for each in held]
-            return dissonances(records, restored_versions(view.links(ids, selection)))
+            found = dissonances(records, restored_versions(view.links(ids, selection)))
+        places = {one: at for at, one in enumerate(ids)}
+        return _nearest_first(found, {each.id: places[each.logical_id] for each in records})
+
+
+def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
+    """Changes belief by belief, in the order of the places of their versions."""
+    nearest: dict[str, int] = {}
+    for each in found:
+        at = min(places[each.original_id], places[each.corrected_id])
+        nearest[each.belief_id] = min(at, nearest.get(each.belief_id, at))
+    return sorted(found, key=lambda each: nearest[each.belief_id])
 
 
 def _unlike(*_: str) -> float:
