@@ -36,6 +36,7 @@ def _node(number: int, label: str = "") -> NodeView:
         relevance=0.5,
         activation_score=1 - number / 100,
         tier=tier,
+        ending=None,
     )
 
 

@@ -99,3 +99,70 @@ def test_changes_of_one_day_have_their_minutes(home: Path) -> None:
     stream, _ = _streamed(home, query_text="the winch", temporal_mode="full_history")
     (locked,) = (each for each in stream["focus"] if "locked" in each["excerpt"])
     assert (locked["from"], locked["until"]) == ("2026-03-01 08:00", "2026-03-01 09:30")
+
+
+def _dated(forge: Forge, content: str) -> str:
+    return forge.remember(
+        content, valid_at="2026-01-01T00:00Z", recorded_at="2026-01-01T00:00Z", near=False
+    ).id
+
+
+def test_what_was_wrong_or_undone_is_said_to_be(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        forge.revise(
+            _dated(forge, "The pump holds 40 litres."),
+            "The pump holds 60 litres.",
+            recorded_at="2026-02-01T00:00Z",
+        )
+        forge.remember("The pump is made of brass.")
+        forge.undo()
+        forge.remember("The pump is green.")
+        forge.undo()
+        forge.redo()
+        forge.supersede(
+            _dated(forge, "The pump runs at night."), "The pump runs by day.", at="2026-03-01T00:00Z"
+        )
+    out = cli("context", "the pump", "--mode", "full_history").out
+    shown = re.findall(r"\n(?:\d\.  .*?note  |  0\.\d+ .*?note +)(.*?) *(?:\n   )?The pump (.*)\.(?=\n)", out)
+    ended = {said: head for head, said in shown}
+    assert re.search(r"was wrong, until 2026-02-01\]?$", ended["holds 40 litres"])
+    assert re.search(r"undone\]?$", ended["is made of brass"])
+    assert re.search(r"(?<!wrong, )until 2026-03-01\]?$", ended["runs at night"])
+    for holds in ("holds 60 litres", "runs by day", "is green"):
+        assert not re.search("until|undone|wrong", ended[holds]), holds
+
+    stream, text = _streamed(home, query_text="the pump", temporal_mode="full_history", explain=True)
+    endings = {
+        each["memory"]["content"]: each["ending"]
+        for each in stream["levels"]["n1_personal"]["vector_results"]
+        if each["ending"]
+    }
+    assert endings == {"The pump holds 40 litres.": "was_wrong", "The pump is made of brass.": "undone"}
+    says = r"(?:\n<memory>\n[^<]*|: )The pump "
+    assert re.search(rf"from 2026-01-01 until 2026-02-01, was wrong{says}holds 40", text)
+    assert re.search(rf"from \S+, undone{says}is made of brass", text)
+
+
+def test_an_undone_correction_leaves_nothing_wrong(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        one = _dated(forge, "The valve is red.")
+        forge.revise(one, "The valve is blue.", recorded_at="2026-02-01T00:00Z")
+        forge.undo()
+        same = _dated(forge, "The valve is old.")
+        forge.revise(same, "The valve is old.", confidence=0.9, recorded_at="2026-02-01T00:00Z")
+
+    def endings(*times: str) -> dict[str, set[str | None]]:
+        tiers = cli("context", "the valve", *times, "--json").json["activation_tiers"]
+        found: dict[str, set[str | None]] = {}
+        for each in (*tiers["focus"], *tiers["peripheral"]):
+            found.setdefault(each["excerpt"].split()[-1], set()).add(each["ending"])
+        return found
+
+    assert endings("--mode", "full_history") == {"red.": {None}, "blue.": {"undone"}, "old.": {None}}
+    # By then nobody had undone it.
+    told = endings("--evolution", "2026-01-01", "2026-02-15")
+    assert told == {"red.": {"was_wrong"}, "blue.": {None}, "old.": {None}}
+    with engramforge.open(home) as forge:
+        forge.undo()
+        forge.redo()
+    assert endings("--mode", "full_history")["blue."] == {"undone"}

@@ -27,6 +27,15 @@ class Turn(StrEnum):
     """It ceased to hold in the world, as is known now (valid axis)."""
 
 
+class Ending(StrEnum):
+    """How a version ended for which nothing stands on record any more."""
+
+    WRONG = "was_wrong"
+    """It was found wrong, and another took its place."""
+    UNDONE = "undone"
+    """An undo took it back: it is as if it had never been said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One turn of one version at a time."""

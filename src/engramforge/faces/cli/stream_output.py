@@ -67,7 +67,8 @@ def _show_nearby(items: Sequence[TierItemView]) -> None:
     room = max(width() - _ASIDE, 30)
     for each in items:
         aside = f"{each.retrieval_source}, {each.kind}"
-        apart = f"[{'; '.join(each.unusual)}] " if each.unusual else ""
+        marks = "; ".join(filter(None, (each.ended, *each.unusual)))
+        apart = f"[{marks}] " if marks else ""
         said = shortened(f"{apart}{each.excerpt}", room)
         say(f"  {each.activation_score:.2f}  {shortened(aside, 24).ljust(24)}  {said}")
 
@@ -77,7 +78,7 @@ def _show_paths(view: StreamView) -> None:
     paths = view.traversal_graph.leading_paths[:_PATHS]
     if not paths:
         return
-    labels = {each.id: each.label for each in view.traversal_graph.nodes}
+    labels = {each.id: each.said for each in view.traversal_graph.nodes}
     links = {each.id: each for each in view.traversal_graph.edges}
     heading("lines of thought, from what is nearest to attention")
     room = max(width() - _ASIDE, 30)

@@ -249,7 +249,7 @@ def _node(picture: Any, place: _Place, step: int | None) -> None:
     colour = _LEVELS.get(place.node.level, FAINT)
     dot = draw.Circle(place.x, place.y, place.size, fill=PAPER, stroke=colour, stroke_width=2)
     dot.append_title(
-        clean(f"{place.node.label} ({place.node.kind}, activation {place.node.activation_score:.2f})")
+        clean(f"{place.node.said} ({place.node.kind}, activation {place.node.activation_score:.2f})")
     )
     if step is not None:
         picture.append(
@@ -279,7 +279,7 @@ def _list(picture: Any, places: Sequence[_Place], steps: Mapping[str, int], colu
             )
         )
         picture.append(text_at(f"{node.activation_score:.2f}", 10, x + 28, y, FAINT))
-        said = fitted(f"{mark}{node.label}", 62)
+        said = fitted(f"{mark}{node.said}", 62)
         weight = "bold" if node.tier == "focus" else "normal"
         picture.append(text_at(said, 11, x + 56, y, colour, weight=weight))
 

@@ -26,7 +26,7 @@ _STREAMS: Final = Actions(
         *("spreading", "graph_way"),
     ),
 )
-_SHOWN: Final = 170
+_SHOWN: Final = 160
 """Letters of a memory in focus."""
 _NEARBY: Final = 3
 _NEARBY_SHOWN: Final = 60
@@ -88,7 +88,7 @@ def _item(item: TierItemView, most: int) -> dict[str, Any]:
         "source": item.retrieval_source,
         "activation": round(item.activation_score, 2),
     }
-    told |= _held(item)
+    told |= _held(item) | ({"ending": item.ending} if item.ending else {})
     told |= {"unusual": item.unusual} if item.unusual else {}
     return {**told, "kind": item.kind, "project": item.project, "excerpt": on_one_line(item.excerpt, most)}
 
@@ -148,6 +148,7 @@ def _connected(view: StreamView, *, whole: bool) -> list[str]:
 
 def _head(item: TierItemView) -> str:
     held = " ".join(f"{name} {day}" for name, day in _held(item).items())
+    held += f", {item.ending.replace('_', ' ')}" if item.ending else ""
     apart = guarded(printable("".join(f", {each}" for each in item.unusual)))
     return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}{apart}"
 

@@ -12,7 +12,7 @@ from typing import Final
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import ValidationView
-from engramforge.faces.views.shape import Shape, plain
+from engramforge.faces.views.shape import Shape, days_of, plain
 from engramforge.faces.views.timeline import DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Memory, ResolutionState
@@ -22,6 +22,7 @@ from engramforge.model.streams.cycle import Cycle, Feedback
 from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem, StreamSummary, WayReport
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
 from engramforge.model.streams.ways import LEVEL_KEYS
+from engramforge.model.timeline import Ending
 
 _GOAL: Final = 60
 """Letters of a goal."""
@@ -41,7 +42,8 @@ class PathView(Shape[Path]):
 @dataclass(frozen=True, slots=True)
 class StreamItemView(Shape[StreamItem]):
     """A memory that a way found. `retrieval_source`: the way; `relevance`, `activation_score`, `emotional_resonance`
-    0..1; `tier`: focus, peripheral, background, or null beyond them; `path` of what the graph found."""
+    0..1; `tier`: focus, peripheral, background, or null beyond them; `path` of what the graph found; `ending`: as of a
+    memory of a tier."""
 
     memory: MemoryView
     retrieval_source: str
@@ -51,6 +53,7 @@ class StreamItemView(Shape[StreamItem]):
     emotional_resonance: float
     excerpt: str
     path: PathView | None
+    ending: str | None
 
     @classmethod
     def _derived(cls, value: StreamItem) -> Mapping[str, object]:
@@ -60,8 +63,9 @@ class StreamItemView(Shape[StreamItem]):
 @dataclass(frozen=True, slots=True)
 class TierItemView(Shape[StreamItem]):
     """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`, `holds_until`: when it holds
-    in the world, null where no end is known. `unusual`: its state, energy and goal in words, those that are not as of
-    any memory of which nobody said so."""
+    in the world, of one that was wrong until when it was on record; null where no end is known. `ending`: was_wrong or
+    undone, of a version of a history that nobody believes any more. `unusual`: its state, energy and goal in words,
+    those that are not as of any memory of which nobody said so."""
 
     id: str
     logical_id: str
@@ -71,6 +75,7 @@ class TierItemView(Shape[StreamItem]):
     where: str
     holds_from: str
     holds_until: str | None
+    ending: str | None
     retrieval_source: str
     relevance: float
     activation_score: float
@@ -83,17 +88,23 @@ class TierItemView(Shape[StreamItem]):
     def _derived(cls, value: StreamItem) -> Mapping[str, object]:
         memory = value.memory
         # As of a day its record may have ended since: that was not known then.
-        ended = memory.invalid_at if memory.expired_at is None else None
+        on_record = memory.invalid_at if memory.expired_at is None else None
+        ended = memory.expired_at if value.ending is Ending.WRONG else on_record
         return {
             **_told_of(memory),
             "id": memory.id,
             "logical_id": memory.logical_id,
-            "where": memory.where if ended is None else f"{memory.where}, until {ended:%Y-%m-%d}",
+            "where": ", ".join(filter(None, (memory.where, _ended(value.ending, plain(ended))))),
             "holds_from": plain(memory.valid_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
             "unusual": list(_unusual(memory)),
         }
+
+    @property
+    def ended(self) -> str:
+        """How it ended, and when, in words; empty of what holds."""
+        return _ended(self.ending, self.holds_until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,8 @@ class LevelView(Shape[LevelItems]):
 
 @dataclass(frozen=True, slots=True)
 class NodeView(Shape[TraversalNode]):
-    """A memory of the graph: `id` is the logical one, `label` its name or how it begins."""
+    """A memory of the graph: `id` is the logical one, `label` its name or how it begins; `ending` as of a memory of a
+    tier."""
 
     id: str
     memory_id: str
@@ -130,6 +142,7 @@ class NodeView(Shape[TraversalNode]):
     relevance: float
     activation_score: float
     tier: str
+    ending: str | None
 
     @classmethod
     def _derived(cls, value: TraversalNode) -> Mapping[str, object]:
@@ -141,6 +154,11 @@ class NodeView(Shape[TraversalNode]):
             "confidence": memory.confidence,
             "activation_score": value.activation,
         }
+
+    @property
+    def said(self) -> str:
+        """The label, after how the memory ended if nobody believes it any more."""
+        return f"[{_ended(self.ending, None)}] {self.label}" if self.ending else self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +308,12 @@ class StreamView(Shape[Stream]):
         }
         found = {each.memory.id: each for held in value.tiers.values() for each in held}
         nodes = [
-            NodeView.of(each, retrieval_source=item.retrieval_source, relevance=item.relevance)
+            NodeView.of(
+                each,
+                retrieval_source=item.retrieval_source,
+                relevance=item.relevance,
+                ending=plain(item.ending),
+            )
             for each in value.traversal_graph.nodes
             for item in (found[each.memory.id],)
         ]
@@ -340,6 +363,12 @@ def _left(level: LevelItems, kept: set[tuple[str, str]] | None) -> LevelItems:
 
 def _told_of(memory: Memory) -> dict[str, str]:
     return {"kind": str(memory.kind), "project": memory.project, "level": str(memory.level)}
+
+
+def _ended(ending: str | None, until: str | None) -> str:
+    """How a version ended, and when; empty where it holds."""
+    day = None if until is None else f"until {''.join(days_of(until))}"
+    return ", ".join(filter(None, (ending and ending.replace("_", " "), day)))
 
 
 def _unusual(memory: Memory) -> Iterator[str]:

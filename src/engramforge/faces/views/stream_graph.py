@@ -81,7 +81,7 @@ def _shown(graph: GraphView) -> list[NodeView]:
 
 
 def _told(node: NodeView) -> str:
-    said = on_one_line(uncontrolled(node.label), _LABEL)
+    said = on_one_line(uncontrolled(node.said), _LABEL)
     return f"{_escaped(said)}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
 
 

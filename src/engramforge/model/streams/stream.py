@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.streams.corrections import CorrectionPattern
     from engramforge.model.streams.traversal import TraversalGraph
-    from engramforge.model.timeline import Dissonance
+    from engramforge.model.timeline import Dissonance, Ending
     from engramforge.model.validation_report import ValidationReport
 
 _EXCERPT: Final = 400
@@ -60,6 +60,7 @@ class StreamItem:
     path : of a graph hit.
     excerpt : the passage that answers, of a vector hit; else the beginning.
     answers : whether it answers the question rather than not (core/ranking/answering), of a vector hit.
+    ending : of evolution and full history: how a version ended that nobody believes any more; None of all others.
     """
 
     memory: Memory
@@ -71,6 +72,7 @@ class StreamItem:
     emotional_resonance: float = 0.0
     path: Path | None = None
     answers: bool = False
+    ending: Ending | None = None
 
     @classmethod
     def of(

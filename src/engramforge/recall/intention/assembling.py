@@ -18,6 +18,7 @@ import numpy as np
 from engramforge.core.checks.completeness import metadata_completeness, report_on
 from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.history.dissonance import dissonances, restored_versions
+from engramforge.core.history.endings import endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
@@ -34,7 +35,7 @@ from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, Way
 from engramforge.model.streams.traversal import TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier
 from engramforge.model.time import TemporalMode
-from engramforge.model.timeline import Dissonance
+from engramforge.model.timeline import Dissonance, Ending
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
@@ -88,17 +89,19 @@ class Assembling:
         ordered.sort(key=lambda each: place.get(each.memory.id, len(place)))
         tiers = in_tiers(ordered)
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
-        levels = {
-            level: each.changed(lambda item: replace(item, tier=tier_of.get(item.memory.id)))
-            for level, each in levels.items()
-        }
-        items = [item for each in levels.values() for item in each.items]
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
-        is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of)
         read = self._read(scope, selection, memories, nodes, walked, reads=reads)
+
+        def told(item: StreamItem) -> StreamItem:
+            known = item.memory.id
+            return replace(item, tier=tier_of.get(known), ending=read.endings.get(known))
+
+        levels = {level: each.changed(told) for level, each in levels.items()}
+        items = [item for each in levels.values() for item in each.items]
+        is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         counts = {LEVEL_KEYS[level]: len(each) for level, each in levels.items()}
         return Stream(
             id=retrieved.id,
@@ -108,7 +111,7 @@ class Assembling:
             levels=levels,
             items=tuple(_fused(levels) if is_fused else items),
             is_fused=is_fused,
-            tiers={tier: tuple(replace(each, tier=tier) for each in held) for tier, held in tiers.items()},
+            tiers={tier: tuple(map(told, held)) for tier, held in tiers.items()},
             traversal_graph=traversal_graph(nodes, weighed(read.links, mood.goal, mood.current), read.alike),
             energy_feedback_potential=feedback_potential(walked.values()),
             dissonances=tuple(read.changed),
@@ -141,7 +144,7 @@ class Assembling:
                 failed.append(done.report(name, 0))
             return done.answer
 
-        changed: list[Dissonance] = []
+        changed = _Changed([], {})
         if selection.mode in _CHANGING and memories:
             changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
         inside = [each for each in walked.values() if {each.source_id, each.target_id} <= known]
@@ -152,7 +155,7 @@ class Assembling:
         alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
-        return _Read(changed, inside, alike, failed)
+        return _Read(changed.beliefs, changed.endings, inside, alike, failed)
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
@@ -178,14 +181,20 @@ class Assembling:
         number = {each.logical_id: at for at, each in enumerate(memories)}
         return lambda one, other: float(alike[number[one], number[other]])
 
-    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> list[Dissonance]:
-        """The beliefs among these that changed, in the order of these, each with its changes in the order of time."""
+    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> _Changed:
+        """The beliefs among these that changed, in the order of these, each with its changes in the order of time; and
+        how versions ended that nobody believes."""
         with self.door.asking(scope) as view:
             ids = list(dict.fromkeys(each.logical_id for each in memories))
             records = [each for held in view.holding(selection, ids).values() for each in held]
-            found = dissonances(records, restored_versions(view.links(ids, selection)))
+            restored = restored_versions(view.links(ids, selection))
+        found = dissonances(records, restored)
+        span = selection.recorded_range
+        endings = endings_of(records, restored, found, None if span is None else span.end)
         places = {one: at for at, one in enumerate(ids)}
-        return _nearest_first(found, {each.id: places[each.logical_id] for each in records})
+        return _Changed(
+            _nearest_first(found, {each.id: places[each.logical_id] for each in records}), endings
+        )
 
 
 def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
@@ -202,11 +211,19 @@ def _unlike(*_: str) -> float:
     return 0.0
 
 
+class _Changed(NamedTuple):
+    """The beliefs that changed, and how versions ended that nobody believes any more, by their ids."""
+
+    beliefs: Sequence[Dissonance]
+    endings: Mapping[str, Ending]
+
+
 class _Read(NamedTuple):
-    """What is told of some memories: the beliefs that changed, the links between them, how alike they are, and which of
-    these steps failed."""
+    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, the
+    links between them, how alike they are, and which of these steps failed."""
 
     changed: Sequence[Dissonance]
+    endings: Mapping[str, Ending]
     links: Sequence[Link]
     alike: Likeness
     failed: Sequence[WayReport]

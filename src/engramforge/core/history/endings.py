@@ -1,0 +1,58 @@
+"""How versions left the record for which nothing stands there any more: found wrong, or undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from engramforge.model.memory import Memory
+from engramforge.model.time import InvalidationReason
+from engramforge.model.timeline import Dissonance, Ending
+
+
+def endings_of(
+    records: Sequence[Memory],
+    restored: Mapping[tuple[str, int], int],
+    changed: Iterable[Dissonance],
+    until: datetime | None = None,
+) -> dict[str, Ending]:
+    """Record -> how its version ended; without those that are on record, or that an undo or redo brought back.
+
+    `restored`: as `dissonances` takes it, and `changed` what that found among the same records. `until`: what ended
+    from then on is not known yet; None for now.
+    """
+    own = {each.id: each for each in records}
+    standing = {_repeated(each, restored) for each in records if not _has_left(each, until)}
+    replaced = {_repeated(own[each.original_id], restored): each.reason for each in changed}
+    found: dict[str, Ending] = {}
+    for each in records:
+        version = _repeated(each, restored)
+        if version in standing:
+            continue
+        if replaced.get(version) is InvalidationReason.DISCOVERED_FALSE:
+            found[each.id] = Ending.WRONG
+        elif version not in replaced and _is_undone(each, own, restored):
+            found[each.id] = Ending.UNDONE
+    return found
+
+
+def _repeated(record: Memory, restored: Mapping[tuple[str, int], int]) -> tuple[str, int]:
+    """The version that a record's version repeats; itself where it repeats none."""
+    number = record.version
+    while (record.logical_id, number) in restored:
+        number = restored[record.logical_id, number]
+    return record.logical_id, number
+
+
+def _has_left(record: Memory, until: datetime | None) -> bool:
+    return record.expired_at is not None and (until is None or record.expired_at < until)
+
+
+def _is_undone(record: Memory, own: Mapping[str, Memory], restored: Mapping[tuple[str, int], int]) -> bool:
+    """Whether nothing took a record's place, or what had been there before it."""
+    if record.correction_id is None:
+        return record.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
+    taker = own.get(record.correction_id)
+    if taker is None:
+        return False
+    return taker.version < record.version or (taker.logical_id, taker.version) in restored
