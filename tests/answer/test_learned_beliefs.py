@@ -65,5 +65,6 @@ def test_one_undo_takes_back_all_that_a_cycle_learned(forge: Forge) -> None:
         forge.revise(belief.id, content=f"Boat {boat} takes {20 + boat} minutes to the island.")
     done = forge.streams.cycle(energy=0.5, unresolved_tension=0.9, tension_source="the island boats")
     undone = forge.undo()
+    assert undone.action == "learn"
     assert len(done.learnings) >= 3
     assert {each.id for each in undone.taken_back} == {each.id for each in done.learnings}

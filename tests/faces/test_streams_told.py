@@ -166,3 +166,30 @@ def test_an_undone_correction_leaves_nothing_wrong(home: Path, cli: Cli) -> None
         forge.undo()
         forge.redo()
     assert endings("--mode", "full_history")["blue."] == {"undone"}
+
+
+@pytest.fixture
+def boats(home: Path) -> Path:
+    """Two beliefs that were wrong in one way, one of them twice."""
+    with engramforge.open(home) as forge:
+        first = forge.remember("Boat 1 takes 10 minutes to the island.", near=False)
+        for minutes in (15, 20):
+            forge.revise(first.logical_id, f"Boat 1 takes {minutes} minutes to the island.")
+        second = forge.remember("Boat 2 takes 30 minutes to the island.", near=False)
+        forge.revise(second.id, "Boat 2 takes 45 minutes to the island.")
+    return home
+
+
+def test_of_what_is_corrected_again_beliefs_are_counted(boats: Path, cli: Cli) -> None:
+    told = "2 beliefs, 3 times: how long something takes"
+    assert told in cli("context", "boat to the island", "--mode", "full_history").out
+    assert told in _streamed(boats, query_text="boat to the island", temporal_mode="full_history")[1]
+
+
+@pytest.mark.usefixtures("boats")
+def test_an_undo_of_a_cycle_says_how_much_it_had_learned(cli: Cli) -> None:
+    cycle = ("stream", "--unresolved-tension", "0.9", "--tension-source", "the island boats")
+    kept = re.search(r"kept: (\d learnings)", cli(*cycle).out)
+    assert kept
+    assert cli("undo").out.startswith(f"Undone: {kept[1]}.")
+    assert cli("redo").out.startswith(f"Redone: {kept[1]}.")

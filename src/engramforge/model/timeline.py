@@ -73,7 +73,7 @@ class Undone:
 
     Parameters
     ----------
-    action : the change that was taken back or brought again: remember, import, revise, supersede, invalidate,
+    action : the change that was taken back or brought again: remember, import, learn, revise, supersede, invalidate,
         reinstate, validate, mention, review, compress, restore, link, unlink, conflict, settle or dismiss.
     taken_back : the records that left the record, as they were.
     restored : the new records of what came back.

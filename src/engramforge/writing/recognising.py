@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from engramforge.errors import Overtaken
-from engramforge.model.memory import Memory
+from engramforge.model.memory import LEARNED_OF, Memory
 from engramforge.model.storing.effect import Effect, Step, records_line
 from engramforge.model.storing.record import Entry
 from engramforge.store.door import Transaction, View
@@ -108,7 +108,8 @@ class Recognition:
     def log(self, now: datetime, step: Step) -> None:
         """The line of the audit log, by which an undo takes back a whole transaction."""
         if self.entries:
-            action = "remember" if self.is_explicit else "import"
+            learned = all(LEARNED_OF in each.memory.metadata for each in self.entries)
+            action = "remember" if self.is_explicit else "learn" if learned else "import"
             said = records_line(self._writes.records)
             self._writes.audit(action, self.entries[0].memory.logical_id, said, now, Effect(step=step))
 

@@ -103,7 +103,7 @@ def _show_changes(view: StreamView) -> None:
     if view.correction_patterns:
         heading("corrected again and again")
         for pattern in view.correction_patterns:
-            say(f"  {numbered(len(pattern.cases), 'time')}: {shortened(pattern.kind, _QUOTED)}")
+            say(f"  {pattern.counted}: {shortened(pattern.kind, _QUOTED)}")
 
 
 def _change(case: DissonanceView) -> str:

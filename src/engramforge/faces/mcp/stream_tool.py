@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from engramforge.faces.arguments import STREAM
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block
-from engramforge.faces.views.shape import days_of, numbered, plain
+from engramforge.faces.views.shape import days_of, plain
 from engramforge.faces.views.stream import StreamView, TierItemView
 from engramforge.forge.asking.streams import StreamVerbs
 from engramforge.model.fence import guarded, named, on_one_line, printable
@@ -139,9 +139,7 @@ def _connected(view: StreamView, *, whole: bool) -> list[str]:
         left = f" ({more:,} more with explain)" if more else ""
         found.append(block(f"Beliefs that changed{left}:", "\n".join(told)))
     if again:
-        told = [
-            f"{numbered(len(each.cases), 'time')}: {on_one_line(each.kind, _NEARBY_SHOWN)}" for each in again
-        ]
+        told = [f"{each.counted}: {on_one_line(each.kind, _NEARBY_SHOWN)}" for each in again]
         found.append(block("Corrected again and again:", "\n".join(told)))
     return found
 

@@ -12,7 +12,7 @@ from typing import Final
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import ValidationView
-from engramforge.faces.views.shape import Shape, days_of, plain
+from engramforge.faces.views.shape import Shape, days_of, numbered, plain
 from engramforge.faces.views.timeline import DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Memory, ResolutionState
@@ -247,6 +247,13 @@ class CorrectionPatternView(Shape[CorrectionPattern]):
     kind: str
     cases: list[DissonanceView]
     belief_ids: list[str]
+
+    @property
+    def counted(self) -> str:
+        """How many beliefs were corrected, and how often where that is more."""
+        beliefs = numbered(len(self.belief_ids), "belief")
+        more = len(self.cases) > len(self.belief_ids)
+        return f"{beliefs}, {numbered(len(self.cases), 'time')}" if more else beliefs
 
 
 @dataclass(frozen=True, slots=True)

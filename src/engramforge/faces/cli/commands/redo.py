@@ -52,8 +52,11 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
 
 
 def _action(undone: Undone) -> str:
-    """What the change was: of an entry that somebody registered, the entry's kind and not how it is kept."""
+    """What the change was: of an entry that somebody registered, the entry's kind and not how it is kept; of what a
+    cycle learned, how much that was."""
     kinds = {each.kind for each in undone.taken_back}
     if undone.action == "remember" and len(undone.taken_back) == 1 and kinds <= {Kind.DECISION, Kind.THREAD}:
         return f"{kinds.pop()} created"
+    if undone.action == "learn":
+        return numbered(len(undone.taken_back) or len(undone.restored), "learning")
     return undone.action
