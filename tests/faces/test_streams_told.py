@@ -193,3 +193,13 @@ def test_an_undo_of_a_cycle_says_how_much_it_had_learned(cli: Cli) -> None:
     assert kept
     assert cli("undo").out.startswith(f"Undone: {kept[1]}.")
     assert cli("redo").out.startswith(f"Redone: {kept[1]}.")
+
+
+def test_a_thread_is_shown_by_its_title(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        forge.threads.create("Fix the harbour crane", content="The rope slips when it is wet.")
+        forge.threads.create("Grease the crane", content="")
+    says = "Fix the harbour crane: The rope slips when it is wet."
+    assert says in cli("context", "what of the rope?").out
+    assert says in _streamed(home, query_text="what of the rope?")[1]
+    assert cli("context", "grease the crane").out.count("Grease the crane") == 1

@@ -15,7 +15,7 @@ from engramforge.faces.views.recall import ValidationView
 from engramforge.faces.views.shape import Shape, days_of, numbered, plain
 from engramforge.faces.views.timeline import DissonanceView
 from engramforge.model.fence import on_one_line
-from engramforge.model.memory import ENERGY, Memory, ResolutionState
+from engramforge.model.memory import ENERGY, Kind, Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.cycle import Cycle, Feedback
@@ -65,7 +65,7 @@ class TierItemView(Shape[StreamItem]):
     """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`, `holds_until`: when it holds
     in the world, of one that was wrong until when it was on record; null where no end is known. `ending`: was_wrong or
     undone, of a version of a history that nobody believes any more. `unusual`: its state, energy and goal in words,
-    those that are not as of any memory of which nobody said so."""
+    those that are not as of any memory of which nobody said so. `excerpt`: of a thread after its title."""
 
     id: str
     logical_id: str
@@ -99,6 +99,7 @@ class TierItemView(Shape[StreamItem]):
             "holds_until": plain(ended),
             "activation_score": value.activation,
             "unusual": list(_unusual(memory)),
+            "excerpt": _titled(memory, value.excerpt),
         }
 
     @property
@@ -370,6 +371,12 @@ def _left(level: LevelItems, kept: set[tuple[str, str]] | None) -> LevelItems:
 
 def _told_of(memory: Memory) -> dict[str, str]:
     return {"kind": str(memory.kind), "project": memory.project, "level": str(memory.level)}
+
+
+def _titled(memory: Memory, excerpt: str) -> str:
+    """What is shown of a memory; a thread is known by its title."""
+    title = memory.name if memory.kind is Kind.THREAD else None
+    return excerpt if title is None or title in excerpt else f"{title.rstrip('.:')}: {excerpt}"
 
 
 def _ended(ending: str | None, until: str | None) -> str:
