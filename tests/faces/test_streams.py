@@ -108,7 +108,7 @@ def test_people_see_what_matters_first(cli: Cli) -> None:
     assert "what was believed otherwise" in lines
     assert any("Boarding the ferry takes 5 minutes." in line and line[2:6].isdigit() for line in lines)
     assert "    was wrong; instead: Boarding the ferry takes 50 minutes." in lines
-    assert "  2 times: how long something takes" in lines
+    assert "  2 beliefs: how long something takes" in lines
     assert "names: ada lund" in lines[-1].lower()
 
 

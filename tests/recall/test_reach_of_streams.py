@@ -157,3 +157,21 @@ def test_thought_begins_at_what_is_nearest_to_attention(forge: Forge) -> None:
     assert view.leading_paths[0].narrative == (
         "The gauge at Esbjerg went silent. -DEPENDS_ON-> Its battery froze."
     )
+
+
+def test_an_open_thread_is_found_by_its_title_as_goal(forge: Forge) -> None:
+    crane = forge.threads.create("Fix the harbour crane", content="The rope slips.")
+    forge.threads.create("Paint the office", content="In blue.")
+    other = forge.remember("The crane's rope was ordered.", goal="fix the harbour crane", energy=0.9)
+
+    def found(goal: str, **asked: Any) -> list[str]:
+        stream = forge.streams.by_state(current_energy=0.5, current_goal=goal, **asked)
+        return [each.memory.logical_id for held in stream.tiers.values() for each in held]
+
+    crane_id = forge.get(crane.memory_id).logical_id
+    assert found("Fix the harbour crane") == [other.logical_id, crane_id], "by energy, each once"
+    assert crane_id in found("repair the crane in the harbour")
+    assert found("write the annual report") == []
+    forge.threads.update(crane.id, status="resolved", resolution="A new rope.")
+    assert found("Fix the harbour crane") == [other.logical_id]
+    assert crane_id in found("Fix the harbour crane", include_only_unresolved=False)

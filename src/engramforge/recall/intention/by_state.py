@@ -46,6 +46,8 @@ _GOALS: Final = 10_000
 _MOST_GOALS: Final = 500
 """Of how many goals, the most similar, memories are looked for."""
 _LOOKED_AT: Final = 200
+_TITLES: Final = 1_000
+"""Of how many threads the titles are read; of those looked at, also what they mean."""
 _MOST_HELPED: Final = 60
 _BY_GOAL: Final = (QueryMode.RELATED_UNRESOLVED, QueryMode.RESOLUTION_PATTERNS)
 _HELPED: Final = (Kind.DECISION, Kind.ACTION, Kind.LEARNING)
@@ -108,14 +110,14 @@ class ByState:
         )
         return StateFound(around.answer, tuple(reports), order or _by_pattern(around.answer), note)
 
-    def _closed_threads(self, scope: Scope, view: View, goal: str | None, now: datetime) -> list[_Scored]:
-        """The closed threads whose matter is the goal, or like it."""
+    def _threads(self, scope: Scope, view: View, goal: str | None, chosen: Selection) -> list[_Scored]:
+        """The threads of a selection whose matter is the goal, or like it."""
         if not goal:
             return []
-        chosen = replace(selection_of(now, Felt(states=(ResolutionState.RESOLVED,))), kinds=(Kind.THREAD,))
-        threads = view.by_energy(chosen, _LOOKED_AT)
+        threads = view.by_energy(replace(chosen, kinds=(Kind.THREAD,)), _TITLES)
         titles = [goal_key(each.name or each.content) for each in threads]
-        near = self.goals.of(scope, goal_key(goal), titles)
+        near = self.goals.of(scope, goal_key(goal), titles[:_LOOKED_AT])
+        near += [0.0] * (len(titles) - len(near))
         return [
             _Scored(each, max(match, like))
             for each, title, like in zip(threads, titles, near, strict=True)
@@ -132,10 +134,14 @@ class ByState:
     ) -> _Read:
         with self.door.asking(scope) as view:
             if state.query_mode is QueryMode.RESOLUTION_PATTERNS:
-                closed = partial(self._closed_threads, scope, view, state.current_goal, now)
+                chosen = selection_of(now, Felt(states=(ResolutionState.RESOLVED,)))
+                closed = partial(self._threads, scope, view, state.current_goal, chosen)
                 return _patterns(view, goals, shares, now, closed)
             is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
             found = _doing(view, now) if is_doing else _like(view, state, goals, shares, now)
+            if state.query_mode is QueryMode.RELATED_UNRESOLVED and state.current_goal:
+                chosen = selection_of(now, Felt(states=_states_of(state)), state.temporal_scope)
+                found = _strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
             return _Read(_by_level(found), order=tuple(each.memory.id for each in found))
 
     def _told(
@@ -200,7 +206,7 @@ def _like(
 ) -> list[_Scored]:
     """What is unresolved and about the same, or was felt as now."""
     is_mood = state.query_mode is QueryMode.SIMILAR_STATE
-    felt = Felt(states=UNRESOLVED if state.include_only_unresolved else ())
+    felt = Felt(states=_states_of(state))
     if is_mood:
         low, high = state.current_energy - NEAR_IN_ENERGY, state.current_energy + NEAR_IN_ENERGY
         felt = replace(felt, energy=(round(low, 9), round(high, 9)))
@@ -217,6 +223,19 @@ def _like(
             view.by_energy(chosen, EACH, of_each_level=True), key=lambda memory: -memory.energy
         )
     ]
+
+
+def _states_of(state: StateBasedRetrieval) -> tuple[ResolutionState, ...]:
+    """The states of resolution that are asked for; empty for all."""
+    return UNRESOLVED if state.include_only_unresolved else ()
+
+
+def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
+    """Each memory once, those of each level with the most energy."""
+    once = {each.memory.id: each for each in reversed(found)}
+    ordered = sorted(once.values(), key=lambda each: -each.memory.energy)
+    of_levels = [[each for each in ordered if each.memory.level is level][:EACH] for level in ALL_LEVELS]
+    return sorted((each for held in of_levels for each in held), key=lambda each: -each.memory.energy)
 
 
 def _doing(view: View, now: datetime) -> list[_Scored]:
