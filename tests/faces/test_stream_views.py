@@ -168,17 +168,37 @@ def test_seventy_five_memories_can_be_read(home: Path) -> None:
     assert max(rows) < high - 100
 
 
-def test_weights_do_not_lie_on_each_other(home: Path) -> None:
+def test_labels_of_links_do_not_lie_on_each_other(home: Path) -> None:
     root = ElementTree.fromstring(stream_plot(_view(home, _many())))
     boxes = [
-        (float(each.attrib["x"]), float(each.attrib["y"]))
+        tuple(float(each.attrib[name]) for name in ("x", "y", "width"))
         for each in root.iter(f"{_SVG}rect")
-        if each.attrib["width"] == "30"
+        if each.attrib["height"] == "15"
     ]
     assert len(boxes) > 10
-    for number, one in enumerate(boxes):
-        for other in boxes[:number]:
-            assert abs(one[0] - other[0]) >= 30 or abs(one[1] - other[1]) >= 15
+    for number, (x, y, wide) in enumerate(boxes):
+        for left, top, other in boxes[:number]:
+            assert x + wide <= left or left + other <= x or abs(y - top) >= 15
+
+
+def test_a_link_says_what_it_is_and_leads_to_its_target(home: Path) -> None:
+    edges = [_edge(0, 0, 1, "CAUSES"), _edge(1, 2, 1, "A" * 40)]
+    picture = stream_plot(_view(home, _graph(3, edges, [0, 1])))
+    root = ElementTree.fromstring(picture)
+    circles, texts = _read(picture)
+    assert "CAUSES 0.90" in texts
+    assert any(each.startswith("AAAA") and each.endswith("0.90") for each in texts)
+    heads = {each.attrib["id"] for each in root.iter(f"{_SVG}marker")}
+    lines = [each for each in root.iter(f"{_SVG}path") if each.find(f"{_SVG}title") is not None]
+    assert len(lines) == 2
+    places = [(float(each["cx"]), float(each["cy"])) for each in circles]
+    for line in lines:
+        assert line.attrib["marker-end"].removeprefix("url(#").removesuffix(")") in heads
+        ends = [
+            tuple(map(float, pair.split(","))) for pair in re.findall(r"[-\d.]+,[-\d.]+", line.attrib["d"])
+        ]
+        nearest = min(range(3), key=lambda at: math.dist(places[at], ends[-1]))
+        assert nearest == 1, "both links lead to the second memory"
 
 
 def test_hostile_words_stay_words(home: Path) -> None:

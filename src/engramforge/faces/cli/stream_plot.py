@@ -42,7 +42,9 @@ _RINGS: Final[Mapping[str, tuple[float, float]]] = {
 _LEVELS: Final[Mapping[str, str]] = {"personal": "#1d4f91", "collective": "#1b7a4b", "ecosystem": "#6a3fb5"}
 _PATH, _LINK = "#b3261e", "#8a94a3"
 _NUMBERED: Final = 24
-"""Of how many links, the heaviest, the weight is written."""
+"""Of how many links, the heaviest, it is written what they say, and their weight."""
+_RELATION: Final = 24
+_LABEL_HIGH: Final = 22
 _LINES: Final = 4
 _TURNS: Final = 4
 
@@ -54,6 +56,15 @@ class _Place:
     x: float
     y: float
     size: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """The middle of what is written, or of a memory, and how far it goes to either side."""
+
+    x: float
+    y: float
+    wide: float
 
 
 def save_stream_plot(view: StreamView, path: str) -> None:
@@ -181,12 +192,14 @@ def _rings(picture: Any, nodes: Sequence[NodeView]) -> None:
 
 
 def _links(edges: Sequence[EdgeView], places: Mapping[str, _Place], walked: frozenset[str]) -> Iterator[Any]:
-    """The lines of links, those of the path above the others, then the weights of the heaviest."""
+    """The lines of links from source to target, those of the path above the others, then of the heaviest what the
+    link says, with its weight."""
     import drawsvg as draw
 
+    heads = {colour: _head(colour) for colour in (_PATH, _LINK)}
     drawn = [each for each in edges if each.source in places and each.target in places]
     drawn = [each for each in drawn if each.source != each.target]
-    taken: list[tuple[float, float]] = [(each.x, each.y) for each in places.values()]
+    taken = [_Spot(each.x, each.y, _LABEL_HIGH) for each in places.values()]
     labels = []
     for number, each in enumerate(sorted(drawn, key=lambda each: each.id not in walked)):
         one, other = places[each.source], places[each.target]
@@ -196,6 +209,7 @@ def _links(edges: Sequence[EdgeView], places: Mapping[str, _Place], walked: froz
             stroke=colour,
             stroke_width=round(0.6 + 3.4 * each.traversal_weight, 2),
             stroke_opacity=1 if each.id in walked else 0.45,
+            marker_end=heads[colour],
         )
         line.append_title(
             clean(f"{one.number} {each.relation} {other.number}, weight {each.traversal_weight:.2f}")
@@ -205,10 +219,12 @@ def _links(edges: Sequence[EdgeView], places: Mapping[str, _Place], walked: froz
         yield line
     for is_walked, number, each, _ in labels:
         if is_walked or number < _NUMBERED:
-            spot = _free(places[each.source], places[each.target], taken, must=is_walked)
+            told = f"{fitted(each.relation, _RELATION)} {each.traversal_weight:.2f}"
+            wide = 2.8 * len(told) + 5
+            spot = _free(places[each.source], places[each.target], taken, wide, must=is_walked)
             if spot is not None:
                 taken.append(spot)
-                yield from _weight(spot, each.traversal_weight, _PATH if is_walked else FAINT)
+                yield from _label(spot, told, _PATH if is_walked else FAINT)
 
 
 def _ends(one: _Place, other: _Place) -> tuple[float, float, float, float]:
@@ -223,24 +239,32 @@ def _ends(one: _Place, other: _Place) -> tuple[float, float, float, float]:
     )
 
 
-def _free(
-    one: _Place, other: _Place, taken: Sequence[tuple[float, float]], *, must: bool
-) -> tuple[float, float] | None:
-    """Where on a line its weight has room; in its middle where it must be written and has none."""
+def _head(colour: str) -> Any:
+    """The head of an arrow, as large on a thin line as on a thick one."""
+    import drawsvg as draw
+
+    head = draw.Marker(-9, -4.5, 0, 4.5, orient="auto", markerUnits="userSpaceOnUse", scale=1)
+    head.append(draw.Lines(-9, -4.5, 0, 0, -9, 4.5, fill=colour, close=True))
+    return head
+
+
+def _free(one: _Place, other: _Place, taken: Sequence[_Spot], wide: float, *, must: bool) -> _Spot | None:
+    """Where on a line a label so wide to either side has room; in its middle where it must be written and has none."""
     begin_x, begin_y, end_x, end_y = _ends(one, other)
     for share in (0.5, 0.4, 0.6, 0.3, 0.7):
         x, y = begin_x + share * (end_x - begin_x), begin_y + share * (end_y - begin_y)
-        if all(abs(x - at) > 32 or abs(y - to) > 22 for at, to in taken):
-            return x, y
-    return ((begin_x + end_x) / 2, (begin_y + end_y) / 2) if must else None
+        if all(abs(x - each.x) > wide + each.wide or abs(y - each.y) > _LABEL_HIGH for each in taken):
+            return _Spot(x, y, wide)
+    return _Spot((begin_x + end_x) / 2, (begin_y + end_y) / 2, wide) if must else None
 
 
-def _weight(spot: tuple[float, float], weight: float, colour: str) -> Iterator[Any]:
+def _label(spot: _Spot, told: str, colour: str) -> Iterator[Any]:
     import drawsvg as draw
 
-    x, y = spot
-    yield draw.Rectangle(x - 15, y - 8, 30, 15, rx=4, fill=GROUND, stroke=colour, stroke_width=0.75)
-    yield text_at(f"{weight:.2f}", 10, x, y + 3.5, colour, anchor="middle")
+    yield draw.Rectangle(
+        spot.x - spot.wide, spot.y - 8, 2 * spot.wide, 15, rx=4, fill=GROUND, stroke=colour, stroke_width=0.75
+    )
+    yield text_at(told, 10, spot.x, spot.y + 3.5, colour, anchor="middle")
 
 
 def _node(picture: Any, place: _Place, step: int | None) -> None:
@@ -292,7 +316,10 @@ def _legend(picture: Any) -> None:
         picture.append(draw.Circle(x + 6, 76, 6, fill=PAPER, stroke=colour, stroke_width=2))
         picture.append(text_at(level, 11, x + 18, 80, FAINT))
         x += 40 + 6.2 * len(level)
-    for told, colour in (("a link, thicker with its weight", _LINK), ("the likeliest path", _PATH)):
+    for told, colour in (
+        ("a link to its target, thicker with its weight", _LINK),
+        ("the likeliest path", _PATH),
+    ):
         picture.append(draw.Line(x, 76, x + 26, 76, stroke=colour, stroke_width=3.0))
         picture.append(text_at(told, 11, x + 32, 80, FAINT))
         x += 52 + 6.0 * len(told)
