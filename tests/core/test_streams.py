@@ -226,6 +226,15 @@ def test_themes_are_words_that_memories_share() -> None:
     assert themes_of(told[:1]) == ()
 
 
+def test_numbers_alone_and_function_words_are_no_themes() -> None:
+    told = [
+        memory("a", "Version 1.26 of numpy is pinned on every runner, twice a day"),
+        memory("b", "Every runner of numpy 1.26 runs already on mp3 files since 2024-03"),
+        memory("c", "Since 2024-03 mp3 is read twice, already by every reader"),
+    ]
+    assert set(themes_of(told)) == {"numpy", "runner", "mp3"}
+
+
 def test_a_summary_of_nothing_is_valid_and_one_of_some_counts() -> None:
     empty = summary_of([], {"n1_personal": 0}, START)
     assert (empty.average_energy, empty.earliest, empty.total, empty.active_ratio) == (0.0, None, 0, 1.0)

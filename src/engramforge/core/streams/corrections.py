@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+from engramforge.core.streams.matter_words import NUMBER_WORDS, is_of_matter
+from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Dissonance
@@ -20,14 +21,6 @@ from engramforge.model.timeline import Dissonance
 AGAIN: Final = 2
 """From so many cases on it is a pattern."""
 _SHARED: Final = 2
-_SHORTEST: Final = 3
-_WORDS = """
-zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion dozen half quarter first
-second third twice
-"""
-_NUMBER_WORDS: Final = frozenset(_WORDS.split())
-"""What counts how long something takes, and says nothing of what a belief is about."""
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION: Final = re.compile(r"(?i)\b(?:not|no|never|none|without|cannot)\b|n't\b")
 _DURATION: Final = re.compile(
@@ -69,7 +62,7 @@ def _sorts(case: Dissonance) -> Iterator[str]:
 
 def _counts(text: str) -> list[str]:
     """The numbers of a text that are written in words."""
-    return [word for word in words_of(text) if word in _NUMBER_WORDS]
+    return [word for word in words_of(text) if word in NUMBER_WORDS]
 
 
 def _by_words(cases: Sequence[Dissonance]) -> Iterator[tuple[str, list[Dissonance]]]:
@@ -92,11 +85,7 @@ def _by_words(cases: Sequence[Dissonance]) -> Iterator[tuple[str, list[Dissonanc
 
 def _content(text: str) -> dict[str, str]:
     """Stem -> word, of the words that say something."""
-    return {
-        stem_of(word): word
-        for word in words_of(text)
-        if len(word) >= _SHORTEST and word not in STOP_WORDS | _NUMBER_WORDS and not word[0].isdigit()
-    }
+    return {stem_of(word): word for word in words_of(text) if is_of_matter(word) and not word[0].isdigit()}
 
 
 def _distinct(patterns: Sequence[CorrectionPattern]) -> Iterator[CorrectionPattern]:

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.core.streams.matter_words import is_of_matter
 from engramforge.core.streams.weights import traversal_weight
-from engramforge.core.text.words import STOP_WORDS, stem_of, words_of
+from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
@@ -29,7 +30,6 @@ THEMES: Final = 5
 _WAYS_ON: Final = 8
 _LOOKED_AT: Final = 400
 """Of each memory the strongest ways on, and beginnings of paths from one: a dense graph has more than anybody walks."""
-_SHORTEST_THEME: Final = 3
 Likeness = Callable[[str, str], float]
 
 
@@ -187,11 +187,7 @@ def themes_of(memories: Iterable[Memory]) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     said: dict[str, Counter[str]] = defaultdict(Counter)
     for each in memories:
-        words = [
-            word
-            for word in words_of(f"{each.name or ''} {each.content}")
-            if len(word) >= _SHORTEST_THEME and word not in STOP_WORDS and not word.isdigit()
-        ]
+        words = [word for word in words_of(f"{each.name or ''} {each.content}") if is_of_matter(word)]
         stems = {stem_of(word) for word in words}
         counts.update(stems)
         for word in words:
