@@ -11,6 +11,7 @@ from itertools import permutations
 
 import pytest
 
+from engramforge.core.emotions.emotion import EMOTIONS
 from engramforge.core.emotions.emotion_names import emotion_cosine, emotion_name, normalised
 from engramforge.core.streams.activation import LARGEST, activation_of, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
@@ -135,7 +136,23 @@ def test_the_potential_is_over_150_and_at_most_1() -> None:
 def test_emotions_are_one_in_all_their_forms() -> None:
     assert emotion_name("Frustrated") == emotion_name("frustrating") == "frustration"
     assert emotion_name("annoyed") != "frustration"
-    assert normalised({"happy": 0.2, "Happiness": 0.9, "sad": 0.0}) == {"happiness": 0.9}
+    assert normalised({"happy": 0.2, "Happiness": 0.9, "sad": 0.0}) == {"joy": 0.9}
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("happy", "joy"), ("Glad", "joy"), ("tired", "fatigue"), ("weary", "fatigue"), ("unhappy", "sadness"),
+        ("terrified", "fear"), ("puzzled", "confusion"), ("let down", "disappointment"), ("mad", "anger"),
+        ("exhausted", "exhaustion"), ("content", "contentment"), ("anxious", "anxiety"),
+    ],
+)  # fmt: skip
+def test_everyday_words_of_an_emotion_have_its_name(said: str, name: str) -> None:
+    assert emotion_name(said) == emotion_name(name) == name
+
+
+def test_the_emotions_that_texts_are_read_by_keep_their_names_apart() -> None:
+    assert [emotion_name(each) for each in EMOTIONS] == list(EMOTIONS)
     assert emotion_cosine({"excited": 0.4}, {"excitement": 0.9}) == pytest.approx(1.0)
     assert emotion_cosine({"excited": 0.4}, {}) == emotion_cosine({}, {}) == 0.0
 
