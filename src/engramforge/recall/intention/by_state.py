@@ -231,8 +231,10 @@ def _states_of(state: StateBasedRetrieval) -> tuple[ResolutionState, ...]:
 
 
 def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
-    """Each memory once, those of each level with the most energy."""
-    once = {each.memory.id: each for each in reversed(found)}
+    """Each memory once, those of each level with the most energy; of equal ones what was found first."""
+    once: dict[str, _Scored] = {}
+    for each in found:
+        once.setdefault(each.memory.id, each)
     ordered = sorted(once.values(), key=lambda each: -each.memory.energy)
     of_levels = [[each for each in ordered if each.memory.level is level][:EACH] for level in ALL_LEVELS]
     return sorted((each for held in of_levels for each in held), key=lambda each: -each.memory.energy)
