@@ -5,7 +5,7 @@ Source: spec chapter 5, "Retrieval by state" (autonomous use) and "Energy feedba
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.streams.feedback import ACTIVATED, EVEN, WEIGHT, with_feedback
 from engramforge.model.streams.cycle import AgentState, Choice, Feedback
@@ -34,13 +34,26 @@ def choice_of(state: AgentState) -> Choice:
     return Choice.STATE
 
 
-def words_of_choice(state: AgentState, choice: Choice) -> str:
-    """What is asked in words; empty for a state."""
+class Words(NamedTuple):
+    """An intention of a cycle in words. `searched`: what is looked for. `said`: how it is told, in document 003's
+    phrase, whose own words would find what has nothing to do with the matter."""
+
+    searched: str
+    said: str
+
+
+def words_of_choice(state: AgentState, choice: Choice) -> Words:
+    """What is asked in words; empty for a state.
+
+    >>> words_of_choice(AgentState(energy=0.5, active_contexts=("the pier", "sand")), Choice.BROAD)
+    Words(searched='the pier, sand', said='Recent developments in the pier, sand')
+    """
     if choice is Choice.BROAD:
-        return f"Recent developments in {', '.join(state.active_contexts)}"
-    if choice is Choice.EVOLUTION:
-        return f"Past experiences similar to {state.tension_source}"
-    return ""
+        contexts = ", ".join(state.active_contexts)
+        return Words(contexts, f"Recent developments in {contexts}")
+    if choice is Choice.EVOLUTION and state.tension_source:
+        return Words(state.tension_source, f"Past experiences similar to {state.tension_source}")
+    return Words("", "")
 
 
 def feedback_on(energy: float, potential: float, weight: float = WEIGHT) -> Feedback:

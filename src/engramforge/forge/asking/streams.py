@@ -250,7 +250,8 @@ class StreamVerbs(ScopedVerbs):
         else:
             asked["temporal_mode"] = TemporalMode.EVOLUTION
             asked["required_emotions"] = dominant(state.emotions)
-        return self.by_intention(words_of_choice(state, choice), **asked)
+        words = words_of_choice(state, choice)
+        return replace(self.by_intention(words.searched, **asked), query=words.said)
 
     def _seen_by(self, agent: str | None, project: Ids | None) -> Scope:
         """The scope of an agent, narrowed to projects, which must exist."""

@@ -150,7 +150,8 @@ class Stream:
 
     Parameters
     ----------
-    id : of the intention or state. query : its text; empty for a state. mode : of the times, or of the state.
+    id : of the intention or state. query : its text, of a cycle as it is told; empty for a state.
+    mode : of the times, or of the state.
     levels : in order, N1 to N3; only those that were asked.
     items : all of them in the order of the levels, or by reciprocal rank where the text would be too long.
     is_fused : whether it was.
