@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.core.checks.validation import check_emotions, check_name, check_unit
@@ -20,6 +21,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
 from engramforge.recall.intention.by_state import selection_of
+from engramforge.recall.intention.why_none import why_none
 from engramforge.recall.request import AskedTimes, Moment, listed
 
 if TYPE_CHECKING:
@@ -29,10 +31,6 @@ if TYPE_CHECKING:
 Emotions = Mapping[str, float] | None
 _OF_THE_CALL: Final = frozenset({"self", "intention_id", "generated_at", "generated_by"})
 """What does not change what is found."""
-_NONE_THEN: Final = (
-    "Nothing that is remembered was known and held at that time; what is remembered holds from the day on which it was "
-    "written, unless valid_at says otherwise"
-)
 
 
 class StreamVerbs(ScopedVerbs):
@@ -211,7 +209,12 @@ class StreamVerbs(ScopedVerbs):
         point = selection.as_of
         now = (point.valid if point else None) or self._stages.clock()
         shared = self._stages.retriever.shared(scope, text)
-        found = self._stages.six_ways.run(scope, intention, shared, now)
+        run = partial(self._stages.six_ways.run, scope, shared=shared, now=now)
+        found, note = run(intention), ""
+        if not any(found.levels.values()) and not any(each.fault for each in found.reports):
+            note = why_none(
+                self._stages.door.asking(scope), intention, scope, lambda other: run(other).memories
+            )
         # Whoever asks is curious, which says nothing of what is asked.
         asked = {name: strength for name, strength in emotions_of(text).items() if name != "curiosity"}
         current = asked if intention.current_emotions is None else intention.current_emotions
@@ -223,7 +226,7 @@ class StreamVerbs(ScopedVerbs):
             found.reports,
             selection,
             found.names,
-            note="" if point is None or any(found.levels.values()) else _NONE_THEN,
+            note=note,
         )
         mood = Mood(asked or current, intention.reality_pressure, goal, current)
         return self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)

@@ -21,6 +21,7 @@ from engramforge.core.entities.naming import name_key
 from engramforge.core.entities.spellings import DULL, squeezed
 from engramforge.core.ranking.question import named_speakers
 from engramforge.core.text.words import words_of
+from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
@@ -43,6 +44,12 @@ class WaysFound:
     levels: Mapping[Level, LevelItems]
     reports: tuple[WayReport, ...]
     names: tuple[str, ...]
+
+    @property
+    def memories(self) -> list[Memory]:
+        """Each once."""
+        found = (item.memory for held in self.levels.values() for item in held.items)
+        return list({each.id: each for each in found}.values())
 
 
 @dataclass(frozen=True, slots=True)

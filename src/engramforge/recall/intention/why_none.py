@@ -1,0 +1,101 @@
+"""Why an intention found nothing, in one sentence that names the mend.
+
+stop words alone -> nothing is there to be found -> not at this time -> nothing as the intention wants it -> unknown
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from engramforge.core.text.words import is_stop_word, words_of
+from engramforge.model.memory import Memory
+from engramforge.model.scope import ALL_LEVELS, Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.streams.asked import RetrievalIntention
+from engramforge.model.streams.ways import LEVEL_NUMBERS
+from engramforge.model.time import TemporalMode
+from engramforge.recall.intention.fitting import fits
+from engramforge.store.door import View
+
+_STOP_WORDS: Final = "The question has stop words alone, which say nothing: name what it is about"
+_UNKNOWN: Final = "Nothing that is remembered bears on it: ask in other words"
+_SINCE: Final = (
+    "what is remembered holds from the day on which it was written, unless valid_at says otherwise: ask without the "
+    "time, or of a later one"
+)
+_NONE_THEN: Final = f"Nothing that is remembered was known and held at that time; {_SINCE}"
+_NOT_RECORDED: Final = "Nothing was on record in that time: widen it, or leave it out"
+_NONE_OF_THEN: Final = f"Nothing that was known and held at that time bears on it; {_SINCE}"
+
+Again = Callable[[RetrievalIntention], list[Memory]]
+"""What another intention of the same words finds."""
+
+
+def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Again) -> str:
+    """The reason, once an intention found nothing and no way failed."""
+    words = words_of(intention.query_text)
+    if words and all(map(is_stop_word, words)):
+        return _STOP_WORDS
+    if not view.browse(Selection(mode=TemporalMode.FULL_HISTORY, as_of=intention.selection.as_of), limit=1):
+        return _empty(scope)
+    is_timed = intention.selection.mode is TemporalMode.POINT_IN_TIME
+    if not view.browse(intention.selection, limit=1):
+        return _NONE_THEN if is_timed else _NOT_RECORDED if intention.selection.recorded_range else _UNKNOWN
+    anything = _unfiltered(intention)
+    if anything != intention and (found := again(anything)):
+        return _unfit(intention, found)
+    return _NONE_OF_THEN if is_timed else _UNKNOWN
+
+
+def _empty(scope: Scope) -> str:
+    if not scope.projects:
+        return "Nothing is remembered here yet: remember something first"
+    where = ", ".join(sorted(scope.projects))
+    return f"Nothing is remembered in {where} yet: remember something there, or leave the project out"
+
+
+def _unfiltered(intention: RetrievalIntention) -> RetrievalIntention:
+    return replace(
+        intention,
+        query_levels=ALL_LEVELS,
+        min_energy=None,
+        min_confidence=None,
+        required_emotions=(),
+        only_fully_valid=False,
+    )
+
+
+def _unfit(intention: RetrievalIntention, found: list[Memory]) -> str:
+    """Which of what an intention wants none of these memories has."""
+    every = list(_filters(intention))
+    failing = [said for said, one in every if not any(_has(each, one) for each in found)]
+    them = f"{len(found):,} {'memory bears' if len(found) == 1 else 'memories bear'} on it"
+    return (
+        f"{them}, but none {_joined(failing or [said for said, _ in every])}: ask for less, or leave it out"
+    )
+
+
+def _has(memory: Memory, intention: RetrievalIntention) -> bool:
+    return memory.level in intention.query_levels and fits(memory, intention)
+
+
+def _filters(intention: RetrievalIntention) -> Iterator[tuple[str, RetrievalIntention]]:
+    """Each filter of an intention in words, with an intention that has it alone."""
+    anything = _unfiltered(intention)
+    if intention.query_levels != ALL_LEVELS:
+        levels = ", ".join(LEVEL_NUMBERS[each] for each in intention.query_levels)
+        yield f"is of {levels} (query_levels)", replace(anything, query_levels=intention.query_levels)
+    if (energy := intention.min_energy) is not None:
+        yield f"has an energy of {energy:g} or more (min_energy)", replace(anything, min_energy=energy)
+    if (sure := intention.min_confidence) is not None:
+        yield f"has a confidence of {sure:g} or more (min_confidence)", replace(anything, min_confidence=sure)
+    if felt := intention.required_emotions:
+        yield f"is felt with {_joined(felt)} (required_emotions)", replace(anything, required_emotions=felt)
+    if intention.only_fully_valid:
+        yield "has all REQUIRED metadata (only_fully_valid)", replace(anything, only_fully_valid=True)
+
+
+def _joined(said: Iterable[str]) -> str:
+    return " and ".join(said)
