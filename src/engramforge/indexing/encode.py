@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -18,7 +19,7 @@ from engramforge.core.arrays.ragged import distinct, distinct_values
 from engramforge.core.decision_records.record_references import number_of_file
 from engramforge.core.entities.naming import LONGEST_NAME
 from engramforge.core.ranking.question import plain_plurals, word_shares
-from engramforge.core.text.dates import Interval, intervals_in
+from engramforge.core.text.dates import POINT, Interval, intervals_in
 from engramforge.core.text.spelling import as_written
 from engramforge.core.text.summarising import cues_of
 from engramforge.core.text.words import ANALYSIS, is_identifier, is_stop_word, term_of, words_of
@@ -292,6 +293,13 @@ def _terms(
     ends = np.cumsum(np.bincount((keys >> np.uint64(32)).astype(np.int64), minlength=texts))
     terms = (keys & np.uint64(0xFFFFFFFF)).astype(np.uint32)
     return terms, np.minimum(counts, MOST_COUNTED).astype(np.uint8), ends
+
+
+def naming_day(embedding: Embedding, moment: datetime) -> Embedding:
+    """An embedding as if its text named a day, too."""
+    day = np.array([[moment.toordinal(), moment.toordinal(), POINT]], np.int32)
+    others = embedding.intervals
+    return replace(embedding, intervals=day if others is None else np.concatenate((others, day)))
 
 
 def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:

@@ -23,6 +23,9 @@ SUMMARISES = "summarises"
 """Key of the metadata of a summary that engramforge made: whose sentences were read already where they were said."""
 LEARNED_OF = "learned_of"
 """Key of the metadata of a learning that engramforge made: the logical ids of the beliefs that were put right."""
+SAID_SINCE = "said_since"
+"""Key of the metadata of a version that says what one before it said, such as of what a link resolved: since when that
+is said, in ISO 8601. Its `valid_at` is since when the version holds, such as since when it is resolved."""
 _FILES_NAMED = 2
 """How many other files that say the same are named with a memory's first."""
 
@@ -227,7 +230,24 @@ class Memory:
     near: tuple[Near, ...] = field(default=(), compare=False)
 
     @property
+    def told_at(self) -> datetime:
+        """The day that is told of it: since when what it says is so, before whatever became of it since."""
+        return since_said(self.metadata, self.valid_at)
+
+    @property
+    def resolved_since(self) -> datetime | None:
+        """Since when it is resolved; None where it is not, or was not open before."""
+        is_resolved = self.resolution_state is ResolutionState.RESOLVED
+        return self.valid_at if is_resolved and self.told_at < self.valid_at else None
+
+    @property
     def where(self) -> str:
+        """Where it is from, as `place`, and since when it is resolved."""
+        since = self.resolved_since
+        return self.place if since is None else f"{self.place}, resolved since {since:%Y-%m-%d}"
+
+    @property
+    def place(self) -> str:
         """Where it is from: file and headings, with the number and day that they give, or conversation and time, or
         the time alone; in UTC."""
         known = self.metadata.get("place" if self.chunk else "adr")
@@ -256,7 +276,7 @@ class Memory:
             return told + (f"; also in {also}" if also else "")
         origin = self.registration.origin if self.registration else None
         said_in = titled if isinstance(titled, str) and titled else self.session_id or origin
-        return ", ".join(filter(None, (said_in, f"{self.valid_at:%Y-%m-%d %H:%M}")))
+        return ", ".join(filter(None, (said_in, f"{self.told_at:%Y-%m-%d %H:%M}")))
 
     @property
     def named_with(self) -> str:
@@ -273,3 +293,14 @@ class Memory:
     def is_superseded(self) -> bool:
         """Whether something took its place, or is known to: it left the record, or is a closing record."""
         return self.expired_at is not None or self.invalidation_reason is not None
+
+
+def since_said(metadata: Mapping[str, Any], valid_at: datetime) -> datetime:
+    """Since when what a version with these metadata says is so: since it holds, or since one before it said it."""
+    said = metadata.get(SAID_SINCE)
+    try:
+        since = datetime.fromisoformat(said) if isinstance(said, str) else valid_at
+    except ValueError:
+        # Metadata may hold anything that somebody gave.
+        return valid_at
+    return valid_at if since.tzinfo is None else min(since, valid_at)

@@ -33,9 +33,9 @@ def badges_of(
     """
     if not memories:
         return []
-    moments = np.array([to_micros(memory.valid_at) for memory in memories], np.int64)
+    moments = np.array([to_micros(memory.told_at) for memory in memories], np.int64)
     recent = temporal_encoder(Space.TEMPORAL_RECENT).compare(to_micros(now), moments)
-    dated = [is_one_date(now, memory.valid_at) for memory in memories]
+    dated = [is_one_date(now, memory.told_at) for memory in memories]
     periodic = None  # only asked of what is of the same date
     if any(dated):
         periodic = temporal_encoder(Space.TEMPORAL_PERIODIC).compare(to_micros(now), moments)

@@ -148,7 +148,7 @@ def newest_first(shown: list[Passage], query: str, similarity: NDArray[np.float3
     asked = {stem_of(word) for word in words_of(query)}
     statements = [each for each in shown[:_COMPARED] if _is_statement(each.memory)]
     for older, newer in combinations(statements, 2):
-        is_newer = newer.memory.valid_at > older.memory.valid_at and _whose(newer) == _whose(older)
+        is_newer = newer.memory.told_at > older.memory.told_at and _whose(newer) == _whose(older)
         is_newer &= bool(similarity[newer.row] >= _AS_GOOD * similarity[older.row])
         differing = choices(older.memory.content, newer.memory.content) if is_newer else frozenset()
         if differing and not differing & asked and ordered.index(older) < ordered.index(newer):

@@ -26,7 +26,7 @@ from engramforge.writing.changes import VersionChanges
 from engramforge.writing.preparing import draft_of, new_id
 from engramforge.writing.redact import Redactor
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.version_change import VersionChange
+from engramforge.writing.version_change import VersionChange, saying_the_same
 
 _ID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 _LAST_MICROSECOND: Final = to_micros(datetime.max.replace(tzinfo=UTC))
@@ -65,7 +65,8 @@ class Resolving:
         """
         resolving = {
             each.source_id: each
-            for each in links
+            # Of several the first to hold resolves it.
+            for each in sorted(links, key=lambda each: each.valid_at, reverse=True)
             if each.relation == Relation.RESOLVED_BY and each.valid_at <= now and each.invalid_at is None
         }
         if not resolving:
@@ -81,8 +82,10 @@ class Resolving:
         ]
 
     def _resolved(self, scope: Scope, memory: Memory, link: Link, now: datetime) -> VersionChange:
-        """Resolved from when the link holds: before, it was open, and is told as open of that time."""
+        """Resolved from when the link holds: before, it was open, and is told as open of that time. What it says has
+        been so since its own day."""
         draft = replace(draft_of(memory), resolution_state=ResolutionState.RESOLVED)
+        draft = saying_the_same(memory, draft)
         at = link.valid_at if link.valid_at > memory.valid_at else None
         return self.changes.succeeded(scope, memory, draft, now, at=at)
 

@@ -21,10 +21,10 @@ from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.registries.registration import first_registration
 from engramforge.core.text.marks import alike, seen
 from engramforge.errors import OutOfScope
-from engramforge.indexing.encode import item_of
+from engramforge.indexing.encode import item_of, naming_day
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.embedding import Embedding
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import Draft, Kind, Memory, since_said
 from engramforge.model.scope import Level, Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry
@@ -139,12 +139,20 @@ class Preparation:
         )
 
     def encode(self, drafts: Sequence[Draft]) -> list[Embedding]:
-        """The signals of drafts, said at their valid time."""
+        """The signals of drafts, said on the day that is told of them. Where they hold only from later on, that is
+        among the days which they name, so that a question for it finds them."""
         now = self.clock()
-        moments = [draft.valid_at or draft.recorded_at or now for draft in drafts]
+        began = [draft.valid_at or draft.recorded_at or now for draft in drafts]
+        moments = [
+            since_said(draft.metadata, valid_at) for draft, valid_at in zip(drafts, began, strict=True)
+        ]
         active = self.door.asking(self._everything).encoders()
         items = [item_of(draft, pictures_of(draft) if draft.attachments else ()) for draft in drafts]
-        return self.encoder.encode(items, moments, active)
+        made = self.encoder.encode(items, moments, active)
+        return [
+            each if said == valid_at else naming_day(each, said)
+            for each, said, valid_at in zip(made, moments, began, strict=True)
+        ]
 
     def encode_again(
         self, memories: Sequence[Memory], stored: Sequence[str] | None = None

@@ -18,7 +18,7 @@ from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.core.registries.registration import next_registration
 from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.link import Relation
-from engramforge.model.memory import Draft, Kind, Memory
+from engramforge.model.memory import SAID_SINCE, Draft, Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
@@ -28,7 +28,13 @@ from engramforge.writing.expected_state import check_among, check_change_time, c
 from engramforge.writing.intake import Follower
 from engramforge.writing.preparing import SHARED, new_id
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.version_change import CHANGEABLE, VersionChange, record_time, version_link
+from engramforge.writing.version_change import (
+    CHANGEABLE,
+    VersionChange,
+    record_time,
+    saying_the_same,
+    version_link,
+)
 
 _TIMES: Final = frozenset({"valid_at", "invalid_at"})
 
@@ -172,7 +178,7 @@ class Revision:
         change = self.changes.succeeded(
             scope,
             old,
-            _next_draft(old, self._still_known(scope, content), asked),
+            _said_since(old, _next_draft(old, self._still_known(scope, content), asked)),
             now,
             at=changed_at,
             recorded_at=recorded_at,
@@ -255,6 +261,9 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
     """What the next version says. Raises InvalidValue for a field that is not there to change."""
     refuse_unknown(changes, CHANGEABLE, "field to change")
     values = {name: getattr(old, name) for name in SHARED} | dict(changes)
+    if SAID_SINCE in old.metadata and isinstance(values["metadata"], Mapping):
+        # Other metadata make it no younger.
+        values["metadata"] = {SAID_SINCE: old.metadata[SAID_SINCE], **values["metadata"]}
     if content is not None:
         values["content"] = content
         if "emotion_vector" not in changes:
@@ -267,6 +276,13 @@ def _next_draft(old: Memory, content: str | None, changes: Mapping[str, Any]) ->
     _check_kind(old, draft)
     is_told = draft.session_id is not None or draft.sequence is not None
     return draft if is_told else replace(draft, implied_session=implied)
+
+
+def _said_since(old: Memory, draft: Draft) -> Draft:
+    """The draft of what follows in the world, of a plain memory with since when its words are so: other words are so
+    since the change, and the same ones of which only the state changed as before."""
+    same = draft.content == old.content and draft.resolution_state == old.resolution_state
+    return draft if same or old.registration is not None else saying_the_same(old, draft)
 
 
 def _refuse_nothing(old: Memory, new: Memory, content: str | None, changes: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from engramforge.core.registries.registration import ended_registration, next_re
 from engramforge.errors import Conflict
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Draft, Memory
+from engramforge.model.memory import SAID_SINCE, Draft, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import InvalidationReason, just_after
@@ -206,6 +206,14 @@ def version_after(old: Memory, successor: Successor, recorded: datetime, valid_a
         registration=draft.registration or next_registration(old, recorded),
         redacted=successor.prepared.redacted,
     )
+
+
+def saying_the_same(old: Memory, draft: Draft) -> Draft:
+    """A draft of the version after one, with since when it says what it says: where the words are the same ones, since
+    that one did."""
+    kept = {name: value for name, value in draft.metadata.items() if name != SAID_SINCE}
+    since = {SAID_SINCE: old.told_at.isoformat()} if draft.content == old.content else {}
+    return replace(draft, metadata=kept | since)
 
 
 def record_time(old: Memory, now: datetime) -> datetime:

@@ -96,7 +96,7 @@ def described_memories(
                 id=memory.logical_id,
                 kind=str(memory.kind),
                 speaker=memory.speaker,
-                at=memory.valid_at,
+                at=memory.told_at,
                 content=memory.content,
             )
             for number, memory in enumerate(said, 1)

@@ -171,5 +171,5 @@ def side_of(memory: Memory) -> ConflictSide:
         text=decision_text(memory) if is_decision else memory.content,
         rationale=str(entry.details.get(RATIONALE, "")) if is_decision and entry is not None else "",
         epistemic_tier=memory.epistemic_tier,
-        at=memory.valid_at,
+        at=memory.told_at,
     )

@@ -41,6 +41,6 @@ def comparable(
         if not set(ends) <= memories.keys() or set(ends) & of or ends in read or ends[::-1] in read:
             continue
         one, other = (memories[end] for end in ends)
-        newer, older = sorted((one, other), key=lambda each: (each.valid_at, each.id), reverse=True)
+        newer, older = sorted((one, other), key=lambda each: (each.told_at, each.id), reverse=True)
         pairs.append((newer, older))
     return pairs

@@ -66,7 +66,7 @@ def make(
             said = _badge(offer, session, before) if badges > 0 else ""
             badges -= tokens_of(said)
             lines.setdefault(section, []).append(_line(offer, now, project, said))
-            before.append((_id(offer.memory), offer.memory.valid_at))
+            before.append((_id(offer.memory), offer.memory.told_at))
     filled = fill(SHARES[event], lines)
     return laid_out(filled), tuple(_injected(filled, chosen))
 
@@ -87,18 +87,20 @@ def _badge(offer: Offer, session: str | None, before: Sequence[tuple[str, dateti
     """When it comes from; of the portfolio's sections, which are in no order of time, nothing."""
     if offer.section not in (Section.RECENT, Section.POSSIBLE):
         return ""
-    return badge(offer.memory.session_id, offer.memory.valid_at, session, before)
+    return badge(offer.memory.session_id, offer.memory.told_at, session, before)
 
 
 def _line(offer: Offer, now: datetime, project: str | None, said: str) -> Line:
     memory = offer.memory
     entry = memory.registration
-    form = "%Y-%m-%d" if memory.valid_at.date() != now.date() else "%H:%M today"
+    form = "%Y-%m-%d" if memory.told_at.date() != now.date() else "%H:%M today"
+    resolved = memory.resolved_since
     head = [
         _id(memory),
         str(memory.kind),
         standing_of(entry.status, memory.tags) if entry and memory.kind is Kind.DECISION else "",
-        memory.valid_at.strftime(form),
+        memory.told_at.strftime(form),
+        f"resolved since {resolved:%Y-%m-%d}" if resolved else "",
         named(memory.project) if memory.project != project else "",
         named(memory.speaker) if memory.speaker else "",
         said,

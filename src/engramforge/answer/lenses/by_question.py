@@ -126,7 +126,7 @@ class ByQuestion:
 
     def against(self, one: LensItem, other: LensItem, near: float) -> Disagreement | None:
         """How two items answer the question differently. `near`: their calibrated similarity."""
-        newer, older = sorted((one.hit, other.hit), key=lambda each: each.memory.valid_at, reverse=True)
+        newer, older = sorted((one.hit, other.hit), key=lambda each: each.memory.told_at, reverse=True)
         told = differ(self.query, newer, older, self.like, is_one_matter=near > ALIKE)
         return None if told is None else Disagreement(Signal(told[0]), told[1], _STRENGTH)
 
@@ -159,7 +159,7 @@ def goes_before(newer: LensItem, older: LensItem) -> bool:
     return (
         newer.lens == older.lens
         and sides[0].project == sides[1].project
-        and sides[0].valid_at > sides[1].valid_at
+        and sides[0].told_at > sides[1].told_at
         and (sides[0].kind is Kind.DECISION or sides[1].kind is not Kind.DECISION)
         and sides[1].epistemic_tier - sides[0].epistemic_tier < TIERS_APART
     )

@@ -180,7 +180,7 @@ def _other_ways(
         key=lambda each: (
             is_change and each.hit.memory.logical_id == later,
             is_change and each.hit.memory.version,
-            each.hit.memory.valid_at,
+            each.hit.memory.told_at,
         ),
         reverse=True,
     )
@@ -191,7 +191,7 @@ def _other_ways(
     else:
         is_change = ends_of(one, other) not in recorded.open and goes_before(newer, older)
         sides = " against ".join(
-            f"{each.hit.memory.valid_at:%Y-%m-%d} tier {each.hit.memory.epistemic_tier:g}"
+            f"{each.hit.memory.told_at:%Y-%m-%d} tier {each.hit.memory.epistemic_tier:g}"
             for each in (newer, older)
         )
         later = "the later one goes before: " if is_change else ""

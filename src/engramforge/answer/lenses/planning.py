@@ -335,7 +335,7 @@ def _newer(
         newer, older = each.item_a, each.item_b
         if each.lens_a == each.lens_b and not newer.relevant and newer.source_id not in told:
             told.add(newer.source_id)
-            said = f'{_says(newer)} (older: {older.memory.valid_at:%Y-%m-%d} "{_says(older)}")'
+            said = f'{_says(newer)} (older: {older.memory.told_at:%Y-%m-%d} "{_says(older)}")'
             yield Step(_ACTS[per_lens[each.lens_a].role], (each.lens_a,), (newer.source_id,), said)
 
 
@@ -352,7 +352,7 @@ def _older(way: Direction, apart: Sequence[Divergence]) -> str:
         for each in apart
         if each.changed and each.lens_a == each.lens_b and each.item_a and each.item_a.source_id == way.id
     ]
-    said = "; ".join(f'{each.memory.valid_at:%Y-%m-%d} "{_says(each)}"' for each in before if each)
+    said = "; ".join(f'{each.memory.told_at:%Y-%m-%d} "{_says(each)}"' for each in before if each)
     return f" (older: {said})" if said else ""
 
 

@@ -336,5 +336,5 @@ def _changed(evidence: Evidence) -> Evidence:
 
 def _whole(hit: Hit) -> str:
     memory = hit.memory
-    parts = (memory.content, memory.name, memory.speaker, hit.but_now, f"{memory.valid_at:%d %B %Y}")
+    parts = (memory.content, memory.name, memory.speaker, hit.but_now, f"{memory.told_at:%d %B %Y}")
     return " ".join(filter(None, parts))

@@ -77,7 +77,7 @@ class Opposed:
         recorded = self._recorded(found)
         for pair in combinations(found, 2):
             # The newer one first, as its value is told first.
-            one, other = sorted(pair, key=lambda each: each.hit.memory.valid_at, reverse=True)
+            one, other = sorted(pair, key=lambda each: each.hit.memory.told_at, reverse=True)
             pairs = {
                 frozenset((mine, theirs)) for mine in one.hit.logical_ids for theirs in other.hit.logical_ids
             }

@@ -114,7 +114,7 @@ def _given(hit: Hit) -> Given:
     text = memory.content if len(memory.content) <= _TEXT else (hit.gist or hit.excerpt)
     cut = excerpt_within(text, _TEXT, least=1) or ""
     status = "" if hit.outcome is not None and is_private(hit.outcome) else hit.but_now
-    return Given(cut, memory.valid_at, memory.epistemic_tier, memory.project, status)
+    return Given(cut, memory.told_at, memory.epistemic_tier, memory.project, status)
 
 
 def _contradiction(one: Citation, other: Citation, why: str) -> Contradiction:

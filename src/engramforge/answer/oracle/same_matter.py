@@ -59,7 +59,7 @@ class SameMatter:
         counts = Counter(word for each in echo for word in set(words_of(each.memory.content)))
         common = {word for word, count in counts.items() if count > max(_COMMON * len(echo), _FEW)}
         common |= {*words_of(self.query)}
-        newest = sorted(others, key=lambda each: each.memory.valid_at, reverse=True)
+        newest = sorted(others, key=lambda each: each.memory.told_at, reverse=True)
         for place, each in enumerate(found):
             for other in newest:
                 if _is_later(other.memory, each.hit.memory, common):
@@ -78,7 +78,7 @@ class SameMatter:
             if _is_statement(each.memory)
             and is_one_matter(self.query, said, statement_of(each.memory), self.like)
         ]
-        told = sorted(told[:_MOST], key=lambda each: each.memory.valid_at, reverse=True)
+        told = sorted(told[:_MOST], key=lambda each: each.memory.told_at, reverse=True)
         return [Cited(each, SAME_MATTER).said() for each in told]
 
 
@@ -90,6 +90,6 @@ def _is_later(other: Memory, memory: Memory, common: set[str]) -> bool:
     """Whether another decision of the same project came later and changes what one chose."""
     if other.kind is not Kind.DECISION or memory.kind is not Kind.DECISION or other.project != memory.project:
         return False
-    if other.valid_at <= memory.valid_at:
+    if other.told_at <= memory.told_at:
         return False
     return goes_on_from(statement_of(other), statement_of(memory), common, other.content)

@@ -15,7 +15,7 @@ WAITING: Final = "a later statement waits for review"
 _LINKING: Final = re.compile(r"\] ?\(")
 _OPENING: Final = re.compile(r"(?<!\\)((?>(?:\\\\)*))\[")
 """A bracket that no backslash makes plain."""
-_DATE_AT_END: Final = re.compile(r"(?:, |\A)(\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?\Z")
+_DATE_AT_END: Final = re.compile(r"(?:, |\A)(\d{4}-\d\d-\d\d)(?: \d\d:\d\d)?(?=\Z|, resolved since \S+\Z)")
 
 
 def written(
@@ -86,7 +86,8 @@ def _cited(each: Citation, with_project: bool) -> str:
 
 def _undated(each: Citation) -> str:
     """Where it is from, without its date, which is told already."""
-    return _DATE_AT_END.sub(lambda found: "" if found[1] == f"{each.at:%Y-%m-%d}" else found[0], each.where)
+    day = f"{each.at:%Y-%m-%d}"
+    return _DATE_AT_END.sub(lambda found: "" if found[1] == day else found[0], each.where).removeprefix(", ")
 
 
 def _succession(each: Succession) -> str:

@@ -20,7 +20,7 @@ def summary_of(memories: Sequence[Memory], counts: Mapping[str, int], now: datet
     """The summary of a stream's memories, each once. `counts`: level -> items. `now`: when something is active."""
     total = len(memories)
     felt = Counter(name for each in memories for name in normalised(each.emotion_vector))
-    times = [each.valid_at for each in memories]
+    times = [each.told_at for each in memories]
     return StreamSummary(
         average_energy=math.fsum(each.energy for each in memories) / total if total else 0.0,
         average_confidence=math.fsum(each.confidence for each in memories) / total if total else 0.0,

@@ -228,7 +228,8 @@ def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _hit(hit: HitView) -> str:
     superseded = ", superseded" * hit.superseded
-    when = f"{hit.memory.valid_at[:16]}{superseded}"
+    resolved = f", resolved since {hit.memory.valid_at[:10]}" * hit.memory.is_resolved_since
+    when = f"{hit.memory.told_at[:16]}{resolved}{superseded}"
     head = f"{hit.rank}. {named(hit.memory.id)} {hit.memory.kind}, {when}, mass {hit.mass:.2f}"
     joined = {"same as": "; ".join(hit.joined[:_MOST_JOINED])}
     told = {"but now": hit.but_now, "resonates with": ", ".join(hit.resonates[:_MOST_JOINED])}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Protocol
 
 from engramforge.faces.views.shape import Shape, numbered
 from engramforge.model.embeddings.embedding import MemoryEmbeddings, SpaceEmbedding
-from engramforge.model.memory import Attachment, Chunk, Memory
+from engramforge.model.memory import Attachment, Chunk, Memory, ResolutionState, since_said
 from engramforge.model.storing.record import Forgotten, Remnant
 
 _NAMED: Final = 20
@@ -90,6 +91,16 @@ class MemoryView(Shape[Memory]):
     access_count: int
     last_accessed_at: str | None
     exposure_count: int
+
+    @property
+    def told_at(self) -> str:
+        """Since when what it says is so, in ISO 8601."""
+        return since_said(self.metadata, datetime.fromisoformat(self.valid_at)).isoformat()
+
+    @property
+    def is_resolved_since(self) -> bool:
+        """Whether it is resolved since `valid_at`, and was open before."""
+        return self.resolution_state == ResolutionState.RESOLVED and self.told_at != self.valid_at
 
 
 def secrets_told(*written: Written) -> str:

@@ -94,7 +94,7 @@ class TierItemView(Shape[StreamItem]):
             **_told_of(memory),
             "id": memory.id,
             "logical_id": memory.logical_id,
-            "where": ", ".join(filter(None, (memory.where, _ended(value.ending, plain(ended))))),
+            "where": ", ".join(filter(None, (memory.place, _ended(value.ending, plain(ended))))),
             "holds_from": plain(memory.valid_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
@@ -388,7 +388,8 @@ def _ended(ending: str | None, until: str | None) -> str:
 def _unusual(memory: Memory) -> Iterator[str]:
     """What tells a memory from one of which nobody said anything."""
     if memory.resolution_state is not ResolutionState.IN_PROGRESS:
-        yield str(memory.resolution_state)
+        since = memory.resolved_since
+        yield f"{memory.resolution_state} since {since:%Y-%m-%d}" if since else str(memory.resolution_state)
     if memory.energy != ENERGY:
         yield f"energy {memory.energy:.2f}"
     if memory.goal:

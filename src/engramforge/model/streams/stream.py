@@ -128,7 +128,7 @@ class StreamSummary:
     ----------
     average_energy, average_confidence : over all memories, each once; 0 without any.
     emotional_themes : the commonest emotions, the most frequent first, at most five.
-    earliest, latest : when the first and the last became true; None without any.
+    earliest, latest : of which days the first and the last are told; None without any.
     counts : level -> how many items it gave.
     total : how many items there are.
     active_ratio : the share of items that hold and are on record now, 0..1; 1 without any.

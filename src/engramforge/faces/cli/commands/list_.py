@@ -46,7 +46,7 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
         say(NOTHING_KNOWN if nothing_then else "No memory fits that.")
     elif on_terminal():
         for each in found:
-            faint(f"{short(each.id)}  {each.valid_at[:16].replace('T', ' ')}  {each.kind}  {each.project}")
+            faint(f"{short(each.id)}  {each.told_at[:16].replace('T', ' ')}  {each.kind}  {each.project}")
             faint(f"  {shortened(each.where, width() - 2)}")
             say(f"  {shortened(each.content, width() - 2)}")
     else:
@@ -54,7 +54,7 @@ def command(call: Call, limit: int, offset: int, **fields: Any) -> None:
             ("time", "project", "kind", "id", "from", "content"),
             [
                 (
-                    each.valid_at[:16],
+                    each.told_at[:16],
                     each.project,
                     each.kind,
                     each.id,
