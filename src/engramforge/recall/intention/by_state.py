@@ -7,7 +7,6 @@ Source: spec chapter 5, "Retrieval by state"; document 003, component 1.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,7 +15,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from engramforge.core.emotions.emotion_names import normalised
 from engramforge.core.ranking.twins import sources
 from engramforge.core.streams.weights import GOAL_WITHIN, SAME_GOAL, SIMILAR_GOAL, goal_key, goal_match
 from engramforge.errors import Stopped
@@ -29,6 +27,8 @@ from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayRe
 from engramforge.model.streams.ways import Way, way_name
 from engramforge.model.time import AsOf, TimeRange
 from engramforge.recall.intention.goal_likeness import GoalLikeness
+from engramforge.recall.intention.state_notes import Nearest, why_no_pattern, why_no_state
+from engramforge.recall.intention.state_parts import onward_from, shares_of
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
 from engramforge.store.door import Door, View
@@ -100,6 +100,8 @@ class ByState:
         if found.fault is not None and not isinstance(found.fault, Stopped):
             raise found.fault
         levels, links, order, note = found.answer
+        if not note and not any(levels.values()) and found.fault is None:
+            note = tried(self.way_s, lambda: self._why_none(scope, state, goals, shares, now), "").answer
         around = tried(self.way_s, lambda: self._told(scope, levels, links, now), levels)
         steps = (like, found, around)
         fault = next((str(each.fault) for each in steps if each.fault is not None), None)
@@ -109,6 +111,42 @@ class ByState:
             for level, held in around.answer.items()
         )
         return StateFound(around.answer, tuple(reports), order or _by_pattern(around.answer), note)
+
+    def _why_none(
+        self,
+        scope: Scope,
+        state: StateBasedRetrieval,
+        goals: Mapping[str, float],
+        shares: Mapping[str, float],
+        now: datetime,
+    ) -> str:
+        """Why a state found nothing."""
+
+        def nearest() -> Nearest | None:
+            known = view.goals(selection_of(now), _GOALS)
+            near = self.goals.of(scope, goal_key(state.current_goal or ""), known)
+            return max(map(Nearest, known, near), key=lambda each: each.likeness, default=None)
+
+        with self.door.asking(scope) as view:
+            return why_no_state(
+                state, lambda wider: len(self._fitting(scope, view, wider, goals, shares, now)), nearest, EACH
+            )
+
+    def _fitting(
+        self,
+        scope: Scope,
+        view: View,
+        state: StateBasedRetrieval,
+        goals: Mapping[str, float],
+        shares: Mapping[str, float],
+        now: datetime,
+    ) -> list[_Scored]:
+        """What fits a state, with the threads whose matter is its goal."""
+        found = _found(view, state, goals, shares, now)
+        if state.query_mode is QueryMode.RELATED_UNRESOLVED and state.current_goal:
+            chosen = selection_of(now, Felt(states=_states_of(state)), state.temporal_scope)
+            found = _strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
+        return found
 
     def _threads(self, scope: Scope, view: View, goal: str | None, chosen: Selection) -> list[_Scored]:
         """The threads of a selection whose matter is the goal, or like it."""
@@ -138,10 +176,8 @@ class ByState:
                 closed = partial(self._threads, scope, view, state.current_goal, chosen)
                 return _patterns(view, goals, shares, now, closed)
             is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
-            found = _doing(view, now) if is_doing else _like(view, state, goals, shares, now)
-            if state.query_mode is QueryMode.RELATED_UNRESOLVED and state.current_goal:
-                chosen = selection_of(now, Felt(states=_states_of(state)), state.temporal_scope)
-                found = _strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
+            recent = replace(state, temporal_scope=TemporalScope.RECENT) if is_doing else state
+            found = self._fitting(scope, view, recent, goals, shares, now)
             return _Read(_by_level(found), order=tuple(each.memory.id for each in found))
 
     def _told(
@@ -197,14 +233,16 @@ def _keep_nearest(found: dict[str, float], more: Mapping[str, float]) -> None:
     found.update((each, every[each]) for each in nearest)
 
 
-def _like(
+def _found(
     view: View,
     state: StateBasedRetrieval,
     goals: Mapping[str, float],
     shares: Mapping[str, float],
     now: datetime,
 ) -> list[_Scored]:
-    """What is unresolved and about the same, or was felt as now."""
+    """What is unresolved and about the same, or was felt as now; or what was in progress."""
+    if state.query_mode is QueryMode.WHAT_I_WAS_DOING:
+        return _doing(view, now, state.temporal_scope)
     is_mood = state.query_mode is QueryMode.SIMILAR_STATE
     felt = Felt(states=_states_of(state))
     if is_mood:
@@ -240,11 +278,11 @@ def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
     return sorted((each for held in of_levels for each in held), key=lambda each: -each.memory.energy)
 
 
-def _doing(view: View, now: datetime) -> list[_Scored]:
-    """What was in progress in the last 30 days, by energy x 1 / (1 + days / 30): something that was to be done, for
-    what nobody said anything of is in progress, too."""
+def _doing(view: View, now: datetime, reach: TemporalScope) -> list[_Scored]:
+    """What was in progress, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
+    anything of is in progress, too."""
     felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
-    chosen = selection_of(now, felt, TemporalScope.RECENT)
+    chosen = selection_of(now, felt, reach)
     found = view.by_energy(chosen, EACH, now)
     told = {each.logical_id for each in found}
     return [
@@ -278,7 +316,7 @@ def _patterns(
         like = {each.memory.logical_id: each for each in closed_threads()}
         links, shown = resolutions(), set(like)
         if not shown:
-            return _Read(_by_level([]), note=_why_none(alone))
+            return _Read(_by_level([]), note=why_no_pattern(alone))
     resolved = sorted(shown, key=lambda one: (-_discovery(like[one].memory), -like[one].relevance, one))
     resolved = resolved[:PATTERNS]
     kept = [each for each in links if each.source_id in resolved]
@@ -293,14 +331,6 @@ def _resolved(
         return [_Scored(*each) for each in view.moods(chosen, shares, RESOLVED_MOOD, _LOOKED_AT)]
     found = view.by_energy(chosen, _LOOKED_AT, of_each_level=True)
     return [_Scored(each, goals.get(goal_key(each.goal or ""), 0.0)) for each in found]
-
-
-def _why_none(alone: int) -> str:
-    """Why nothing says how something like it was resolved. `alone`: resolved memories that are like it."""
-    if alone:
-        said = "no link RESOLVED_BY says by what: link what was resolved to what resolved it"
-        return f"Of what is like it {alone:,} {'is' if alone == 1 else 'are'} resolved, and {said}"
-    return "Nothing with such a goal, felt like this, is resolved, and no thread about it was closed"
 
 
 def _by_pattern(levels: Mapping[Level, LevelItems]) -> tuple[str, ...]:
@@ -334,35 +364,12 @@ def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[Stre
         StreamItem.of(fetched[place], Way.GRAPH, relevance_of(path), path=path)
         for one, place in places.items()
         if place in fetched
-        for path in (_resolving(first, paths[one].path),)
+        for path in (onward_from(first, paths[one].path),)
     ]
     inside = {*told, *begun}
     used = [each.id for each in walked.values() if {each.source_id, each.target_id} <= inside]
     kept = [each for each in links if each.target_id in ends]
     return items, [*kept, *(view.links_named(used).values() if used else ())]
-
-
-def _resolving(first: Mapping[str, Link], path: Path) -> Path:
-    """A path from a resolution as one from what it resolved."""
-    link = first[path.start]
-    return Path(
-        link.energy + path.energy,
-        link.confidence + path.confidence,
-        path.depth + 1,
-        link.source_id,
-        (link.relation, *path.relations),
-    )
-
-
-def shares_of(emotions: Mapping[str, float]) -> dict[str, float]:
-    """Emotions by their names, at length 1; empty where nothing is felt.
-
-    >>> shares_of({"Driven": 0.6, "uncertain": 0.8})
-    {'drive': 0.6, 'uncertainty': 0.8}
-    """
-    felt = normalised(emotions)
-    length = math.hypot(*felt.values())
-    return {name: strength / length for name, strength in felt.items()}
 
 
 def _discovery(memory: Memory) -> float:

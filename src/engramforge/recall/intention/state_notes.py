@@ -1,0 +1,81 @@
+"""Why a state found nothing, in one sentence that names the mend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from engramforge.core.streams.weights import SIMILAR_GOAL
+from engramforge.model.fence import named
+from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
+
+_ALL_TIME: Final = "--all-time (temporal_scope='all_time')"
+_RESOLVED: Final = "--with-resolved (include_only_unresolved=False)"
+_NOTHING_PURSUED: Final = (
+    "Nothing is in progress that somebody is after: what has a goal, or more energy than 0.5, or is an open "
+    "thread"
+)
+_NOTHING_FELT: Final = "Nothing is felt like this: ask with other emotions"
+_NO_GOALS: Final = "No memory has a goal: give what you remember one (--goal), or ask with an emotion alone"
+
+
+class Nearest(NamedTuple):
+    """The goal most like another, and how like, 0..1."""
+
+    goal: str
+    likeness: float
+
+
+def why_no_state(
+    state: StateBasedRetrieval,
+    count: Callable[[StateBasedRetrieval], int],
+    nearest: Callable[[], Nearest | None],
+    most: int,
+) -> str:
+    """The reason, once a state found nothing.
+
+    `count`: how many another state finds, of each level at most `most`. `nearest`: the goal of a memory that is most
+    like the state's.
+    """
+    for wider, said in _wider(state):
+        if found := count(wider):
+            more = " or more" if found >= most else ""
+            return f"{found:,}{more} {'is' if found == 1 else 'are'} {said}"
+    if state.query_mode is QueryMode.WHAT_I_WAS_DOING:
+        return _NOTHING_PURSUED
+    if state.query_mode is QueryMode.SIMILAR_STATE or not state.current_goal:
+        return _NOTHING_FELT
+    near = nearest()
+    if near is None:
+        return _NO_GOALS
+    how = f"{near.likeness:.2f}, alike is above {SIMILAR_GOAL:g}"
+    return f"No goal is like it; the nearest is {named(near.goal)} ({how}): ask for that one"
+
+
+def why_no_pattern(alone: int) -> str:
+    """Why nothing says how something like it was resolved. `alone`: resolved memories that are like it."""
+    if alone:
+        said = "no link RESOLVED_BY says by what: link what was resolved to what resolved it"
+        return f"Of what is like it {alone:,} {'is' if alone == 1 else 'are'} resolved, and {said}"
+    return "Nothing with such a goal, felt like this, is resolved, and no thread about it was closed"
+
+
+def _wider(state: StateBasedRetrieval) -> Iterator[tuple[StateBasedRetrieval, str]]:
+    """States that ask for more, with what is said of what they find and this one does not."""
+    older = replace(state, temporal_scope=TemporalScope.ALL_TIME)
+    if state.query_mode is QueryMode.WHAT_I_WAS_DOING:
+        yield older, f"older than 30 days: find_related_unresolved finds it by its goal with {_ALL_TIME}"
+        return
+    resolved = replace(state, include_only_unresolved=False)
+    if state.temporal_scope is TemporalScope.RECENT:
+        yield older, f"older than 30 days: ask with {_ALL_TIME}"
+    if state.include_only_unresolved:
+        yield resolved, f"resolved: ask with {_RESOLVED}"
+    if state.temporal_scope is TemporalScope.RECENT and state.include_only_unresolved:
+        both = replace(older, include_only_unresolved=False)
+        yield both, f"resolved and older than 30 days: ask with {_RESOLVED} and {_ALL_TIME}"
+    if state.query_mode is QueryMode.SIMILAR_STATE:
+        # Without a goal the other mode goes by feelings, too, at whatever energy.
+        calm = replace(state, query_mode=QueryMode.RELATED_UNRESOLVED, current_goal=None)
+        yield calm, "felt like this, but with an energy more than 0.2 away: ask with another energy"
