@@ -99,3 +99,80 @@ def test_a_turn_that_says_so_resolves_what_was_called_blocked(forge: Forge) -> N
     forge.undo()
     assert state(forge, blocked) == ResolutionState.BLOCKED
     assert forge.get(said.id).expired_at is not None
+
+
+NIGHTLY = "The gateway reboots every night; nobody knows the reason."
+
+
+def open_threads(forge: Forge) -> list[str]:
+    return [each.title for each in forge.threads.active()]
+
+
+def resolve(
+    forge: Forge, memory: Memory, by: str = "A worn fuse was replaced.", **more: str
+) -> tuple[str, ...]:
+    end = forge.remember(by, near=False, **more)
+    return forge.link(memory.logical_id, end.logical_id, "RESOLVED_BY", **SOUND, **more).warnings
+
+
+def test_the_thread_that_a_note_opened_is_resolved_with_it(forge: Forge) -> None:
+    note = forge.remember(NIGHTLY)
+    (thread,) = forge.threads.active()
+    assert any(thread.id in each and "resolved with it" in each for each in resolve(forge, note))
+    assert (open_threads(forge), forge.threads.get(thread.id).status) == ([], "resolved")
+    assert not forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing").items
+    forge.undo()
+    assert (open_threads(forge), state(forge, note)) == ([thread.title], "in_progress")
+    before = forge.threads.get(thread.id)
+    assert (before.content, before.valid_at) == (thread.content, thread.valid_at)
+    forge.redo()
+    assert (open_threads(forge), state(forge, note)) == ([], "resolved")
+    assert forge.check() == []
+
+
+def test_the_thread_is_resolved_on_the_day_of_the_link(forge: Forge) -> None:
+    day = "2026-08-{:02}T00:00:00Z".format
+    note = forge.remember(NIGHTLY, valid_at=day(2), recorded_at=day(2))
+    resolve(forge, note, valid_at=day(5))
+    states = {
+        at: [str(each.resolution_state) for each in forge.memories(kinds=["thread"], as_of_valid=day(at))]
+        for at in (3, 5)
+    }
+    assert states == {3: ["in_progress"], 5: ["resolved"]}
+
+
+def test_other_threads_of_a_note_stay_open(forge: Forge) -> None:
+    note = forge.remember("Open question: who orders the sand? The boat leaks and the pier is closed.")
+    assert open_threads(forge) == ["who orders the sand?"]
+    resolve(forge, note, "The boat was mended.")
+    assert state(forge, note) == "resolved"
+    assert open_threads(forge) == ["who orders the sand?"]
+
+
+def test_a_thread_that_is_about_something_else_by_now_stays_open(forge: Forge) -> None:
+    note = forge.remember(NIGHTLY)
+    (thread,) = forge.threads.active()
+    forge.threads.update(thread.id, title="Buy a better gateway", content="It is ten years old.")
+    resolve(forge, note)
+    assert open_threads(forge) == ["Buy a better gateway"]
+
+
+def test_a_thread_that_was_closed_before_stays_as_it_is(forge: Forge) -> None:
+    note = forge.remember(NIGHTLY)
+    (thread,) = forge.threads.active()
+    forge.threads.update(thread.id, status="abandoned")
+    assert not any("with it;" in each for each in resolve(forge, note))
+    assert forge.threads.get(thread.id).status == "abandoned"
+
+
+def test_links_made_at_once_resolve_the_threads_of_each(forge: Forge) -> None:
+    notes = [forge.remember(text) for text in (NIGHTLY, "TODO: paint the pier before May.")]
+    assert len(open_threads(forge)) == 2
+    end = forge.remember("Done.")
+    forge.link_many(
+        {"source_id": note.id, "target_id": end.id, "relation": "RESOLVED_BY", **SOUND} for note in notes
+    )
+    assert [state(forge, note) for note in notes] == ["resolved"] * 2
+    assert open_threads(forge) == []
+    forge.undo()
+    assert len(open_threads(forge)) == 2

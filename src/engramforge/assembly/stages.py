@@ -165,10 +165,12 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
     @once
     def linkage(self) -> Linkage:
         """Writes and ends links."""
+        from engramforge.registries.threads.resolved_with import ResolvedWith
         from engramforge.writing.linkage import Linkage, Resolving
         from engramforge.writing.redact import Redactor
 
-        return Linkage(self.door, Redactor(), self.clock, Resolving(self.changes))
+        resolving = Resolving(self.changes)
+        return Linkage(self.door, Redactor(), self.clock, resolving, ResolvedWith(self.threads))
 
     @once
     def changes(self) -> VersionChanges:

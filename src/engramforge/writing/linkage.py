@@ -1,7 +1,8 @@
 """Writing links, and ending them: check -> find both ends -> redact -> recognise -> write.
 
 Nothing is deleted: the recorded interval of a wrong link is closed. What a link RESOLVED_BY resolves has a new version,
-written with it, so that one undo takes back both (document 003, "blocked -> resolved").
+written with it, and so has the thread that was read from that and says the same: one undo takes back all of it
+(document 003, "blocked -> resolved").
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from engramforge.core.checks.link_validation import CheckedLink, Faults, check_link
 from engramforge.core.checks.validation import check_name
+from engramforge.core.ranking.twins import sources
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Relation, Unlinked
 from engramforge.model.memory import UNRESOLVED, Memory, ResolutionState
@@ -90,18 +92,26 @@ class Resolving:
         return self.changes.succeeded(scope, memory, draft, now, at=at)
 
 
+class Beside(Protocol):
+    """Plans what changes with what a link resolves."""
+
+    def plan(self, scope: Scope, resolved: Sequence[Memory], now: datetime) -> list[VersionChange]:
+        """The changes; `resolved`: the new versions of what was resolved."""
+
+
 @dataclass(frozen=True, slots=True)
 class Linkage:
     """Writes and ends links.
 
     `door`: where to. `redactor`: takes secrets out of the texts. `clock`: the time of the write, timezone-aware.
-    `resolving`: plans what a link resolves.
+    `resolving`: plans what a link resolves, `beside` what changes with that.
     """
 
     door: Door
     redactor: Redactor
     clock: Callable[[], datetime]
     resolving: Resolving
+    beside: Beside | None = None
 
     def link(self, scope: Scope, request: LinkRequest) -> Linked:
         """Write one link; it is durable when this returns.
@@ -157,18 +167,20 @@ class Linkage:
             answers.append(Linked(same or link, warnings, same is None, redacted))
         fresh = [answer.link for answer in answers if answer.written]
         resolved = {each.memory.logical_id: each for each in self.resolving.plan(scope, fresh, now)}
+        versions = [each.memory for each in resolved.values()]
+        also = self.beside.plan(scope, versions, now) if self.beside is not None and versions else []
         seen = {each.id for links in there.values() for each in links}
 
         def work(writes: Transaction) -> None:
             writes.link(fresh, seen)
-            for change in resolved.values():
+            for change in (*resolved.values(), *also):
                 change.write(writes)
             for link in fresh:
                 writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
 
         if fresh:
             self.door.write(scope, work)
-        return [_told(each, resolved) for each in answers]
+        return [_told(each, resolved, also) for each in answers]
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
         """Close a link's recorded interval now, as discovered_false. Raises NotFound if it is not open."""
@@ -215,12 +227,17 @@ def _too_late(link: Link, ends: Sequence[Memory]) -> tuple[str, ...]:
     )
 
 
-def _told(answer: Linked, resolved: Mapping[str, VersionChange]) -> Linked:
-    """An answer with what its link resolved."""
+def _told(answer: Linked, resolved: Mapping[str, VersionChange], also: Sequence[VersionChange]) -> Linked:
+    """An answer with what its link resolved, and what was resolved with that."""
     link = answer.link
     if not answer.written or link.relation != Relation.RESOLVED_BY or link.source_id not in resolved:
         return answer
-    return replace(answer, warnings=(*answer.warnings, _said_of(resolved[link.source_id])))
+    more = (
+        f"{entry.entry_id}, which was read from it, is {entry.status} with it; an undo takes that back, too"
+        for each in also
+        if (entry := each.memory.registration) and sources(each.memory)[1:] == (link.source_id,)
+    )
+    return replace(answer, warnings=(*answer.warnings, _said_of(resolved[link.source_id]), *more))
 
 
 def _said_of(change: VersionChange) -> str:
