@@ -61,3 +61,33 @@ def test_what_was_lifted_since_is_not_repeated(em: Forge) -> None:
     assert started(em) is not None
     said(em, "firing.csv is ours now, you can edit it by hand", "now", 1)
     assert edits(em, "/p/firing.csv") is None
+
+
+def test_a_rule_that_names_no_file_is_told_at_its_deed(em: Forge) -> None:
+    release, fmt = (
+        "never release on a sunday, nobody is on call",
+        "the fmt version is pinned to 3.1, dont bump it",
+    )
+    viper, valve = "fiber and pgx. no viper pls, i hate viper", "never open the valve in tests"
+    for number, text in enumerate((release, fmt, viper, "the shelf is red", valve), 1):
+        said(em, text, "before", number)
+
+    def told(prompt: str) -> str:
+        found = asked(em, prompt, prompt)
+        return found.text if found else ""
+
+    assert release in told("release it") and release in told("can i release now?")
+    assert "no viper pls" in told("read the settings with viper") and release not in told("paint the shelf")
+    assert runs(em, "cat tools/release.sh") == runs(em, "go install a.org/cmd/fmt@v3.1.4") == ""
+    assert release in runs(em, "./tools/release.sh 2.0") and fmt in runs(
+        em, "go install a.org/cmd/fmt@v3.2.0"
+    )
+    assert "no viper pls" in runs(em, "go get github.com/spf13/viper")
+    found = edits(em, "/p/tests/valve_test.py")
+    assert found is not None and valve in found.text
+
+
+def test_a_version_that_was_changed_since_is_pinned_no_longer(em: Forge) -> None:
+    said(em, "the fmt version is pinned to 3.1, dont bump it", "before", 1)
+    said(em, "moved fmt to 3.2 today", "since", 1)
+    assert runs(em, "go install a.org/cmd/fmt@v3.3.0") == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -13,6 +13,8 @@ from engramforge.answer.injection.naming import Asked, passage_naming, with_name
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.inputs.deeds import Deed, deed_of, rule_of
+from engramforge.core.injection.inputs.pins import Bump, bumps_in, changes_pin, pin_of, pins
 from engramforge.core.injection.lifting import callings, lifts
 from engramforge.core.injection.mentions import names_it
 from engramforge.core.injection.priority import RELATED, days_between, priority, standing
@@ -52,19 +54,38 @@ _OWN: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 """In what a person lifts a warning; of the session that asks, too."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """What a tool is about to do: the names in its input, the deed, and the versions that it sets."""
+
+    names: tuple[Named, ...]
+    deed: Deed
+    bumps: tuple[Bump, ...]
+
+    @classmethod
+    def of(cls, asked: Occasion) -> _Ahead:
+        given = asked.tool, asked.given
+        return cls(named_in(*given), deed_of(*given), bumps_in(*given))
+
+
 def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
     """A project's standing decisions and warnings that name what the tool is about."""
-    names = named_in(asked.tool, asked.given) if asked.tool in TOOLS else ()
-    if not names:
+    if asked.tool not in TOOLS:
+        return []
+    ahead = _Ahead.of(asked)
+    names = ahead.names
+    if not (names or ahead.deed or ahead.bumps):
         return []
     selection = asked.not_fresh(_KINDS, as_of)
     with asking as view:
-        found, entries = _naming(view, selection, names)
+        found, entries = _naming(view, selection, ahead)
         became = outcomes(view, entries)
     told = _sentences(entries)
     offers = []
     for memory in found:
         offer = _offer(memory, names, now)
+        if offer is None or (ahead.bumps and pins(offer.said)):
+            offer = _of_deed(memory, ahead, found, now)
         holds = became.get(memory.logical_id)
         if offer is not None and holds is not None and _is_of(offer.said, told[memory.logical_id]):
             # It warns of what ended: what stands in its place is said, whatever that names.
@@ -75,17 +96,24 @@ def brief_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> l
         for each in offers
         if each is not None and (each.is_for_good or not asked.is_in_context(each.memory))
     ]
-    return _not_lifted(asking, new, names, as_of)
+    return _not_lifted(asking, new, [*names, *map(Named, ahead.deed.acts_spelled)], as_of)
 
 
-def _naming(view: View, selection: Selection, names: Sequence[Named]) -> tuple[list[Memory], list[Memory]]:
-    """What names one of these. Folders and tables apart: their words are so common that they would crowd out files."""
+def _naming(view: View, selection: Selection, ahead: _Ahead) -> tuple[list[Memory], list[Memory]]:
+    """What names one of these, or may be a rule of the deed. Folders and tables apart: their words are so common that
+    they would crowd out files."""
     words = {
-        is_place: [word for each in names if each.is_place is is_place for word in each.asked]
+        is_place: [word for each in ahead.names if each.is_place is is_place for word in each.asked]
         for is_place in (False, True)
     }
-    asked = Asked(words[False], _ASKED), Asked(words[True], _OF_PLACES, rarest_first=True)
-    return with_names(view, selection, *asked)
+    rules = (*ahead.deed.asked(), *(word for each in ahead.bumps for word in each.asked()))
+    return with_names(
+        view,
+        selection,
+        Asked(words[False], _ASKED),
+        Asked(words[True], _OF_PLACES, rarest_first=True),
+        Asked(rules, _ASKED, rarest_first=True),
+    )
 
 
 def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of: AsOf) -> list[Offer]:
@@ -123,6 +151,8 @@ def _is_of(said: str, sentences: Iterable[str]) -> bool:
 
 
 def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | None:
+    if not names:
+        return None
     entry = memory.registration
     if memory.kind is not Kind.DECISION:
         said = warning_in(memory.content, names)
@@ -137,6 +167,25 @@ def _offer(memory: Memory, names: Sequence[Named], now: datetime) -> Offer | Non
     # A turn may warn for the moment; a decision is for good, but most forbid nothing.
     forbids_it = holds_for_good(said) if entry is None else forbids(said, names)
     return replace(_weighed(memory, said, now), is_for_good=forbids_it and voice_of(memory) is Voice.OWN)
+
+
+def _of_deed(memory: Memory, ahead: _Ahead, found: Sequence[Memory], now: datetime) -> Offer | None:
+    """What a person, or a decision that holds, rules of the deed, whatever else it names; no version that a later one
+    has overtaken."""
+    entry = memory.registration
+    is_own = voice_of(memory) is Voice.OWN
+    is_ruling = is_own and memory.kind in _OWN
+    if not is_ruling and (
+        memory.kind is not Kind.DECISION or entry is None or entry.status != DecisionStatus.ACTIVE
+    ):
+        return None
+    said = rule_of(memory.content, ahead.deed)
+    if said is None and (said := pin_of(memory.content, ahead.bumps)) is not None:
+        later = (each for each in found if each.valid_at > memory.valid_at and voice_of(each) is Voice.OWN)
+        said = None if any(changes_pin(each.content, ahead.bumps) for each in later) else said
+    if said is None:
+        return None
+    return replace(_weighed(memory, said, now), is_for_good=is_own and holds_for_good(said))
 
 
 def _weighed(memory: Memory, said: str, now: datetime) -> Offer:

@@ -24,7 +24,7 @@ from engramforge.answer.injection.telling import (
     was_done,
     without_faint,
 )
-from engramforge.answer.injection.warned import warned_about
+from engramforge.answer.injection.warned import SAID, deed_in, forbidden_offers, warned_about
 from engramforge.core.injection.gate import (
     Gate,
     asked_by,
@@ -68,9 +68,21 @@ class Similar:
 
     def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
         """Memories that are relevant to the prompt and similar in enough spaces; none for a prompt that only steers."""
-        query = asked_by(strip_injected(asked.prompt)[0])
-        if not query:
+        prompt = strip_injected(asked.prompt)[0]
+        forbidden = self._forbidden(scope, prompt, asked, now)
+        query = asked_by(prompt)
+        return [*forbidden, *(self._answering(scope, query, asked, now) if query else [])]
+
+    def _forbidden(self, scope: Scope, prompt: str, asked: Occasion, now: datetime) -> list[Offer]:
+        """What persons have ruled of what a prompt orders, at most two; whether or not it names a matter."""
+        if asked.project is None or not (deed := deed_in(prompt)):
             return []
+        chosen = in_time(asked.not_in_context(SAID), PRESENT, self.clock())
+        with self.door.asking(scope.within(asked.project)) as view:
+            return forbidden_offers(view, chosen, deed, now)
+
+    def _answering(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> list[Offer]:
+        """What is relevant to what is asked: the project's own, others' where it has none."""
         project = asked.project
         searched = 0
         if project is not None:

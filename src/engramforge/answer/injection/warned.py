@@ -1,4 +1,5 @@
-"""What persons have warned of for good: told to a session that starts, before it comes to the tool."""
+"""What persons have warned of for good: told to a session that starts, before it comes to the tool, and to who orders
+what a rule is of: "never deploy on a friday" at "deploy it"."""
 
 from __future__ import annotations
 
@@ -14,8 +15,11 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.gate import begins_work
+from engramforge.core.injection.inputs.deeds import Deed, asks_leave, deed_ordered, rule_of
 from engramforge.core.injection.inputs.echoes import asks_for_all_rules, stems_of, things_in
 from engramforge.core.injection.lifting import callings, lifts
+from engramforge.core.injection.tool_names import Named
 from engramforge.core.injection.warnings import files_in, standing_warning
 from engramforge.core.text.words import stem_of
 from engramforge.model.injection import COMPACT, Reason, Section
@@ -26,9 +30,10 @@ from engramforge.model.time import AsOf
 from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
-_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _CUE_WORDS: Final = """
 never nobody careful hands limits forbidden prohibited taboo sacred directly pushes publishes deploys deployments merges
+pinned
 """
 _CUES: Final = (
     *_CUE_WORDS.split(),
@@ -65,6 +70,8 @@ _CUED: Final = 20
 _PAIRED: Final = 8
 """How many turns are read, and how many a session that starts reads, which waits: each takes a twentieth of a
 millisecond."""
+_OF_A_DEED: Final = 20
+"""How many turns are read that may rule a deed."""
 _LIFTING: Final = 12
 """How many turns are read that name what is warned of, the newest."""
 _MOST: Final = 4
@@ -82,7 +89,7 @@ _LEAST_PRIORITY: Final = 0.001
 def warned_offers(view: View, asked: Occasion, as_of: AsOf) -> list[Offer]:
     """The newest warnings of a project that hold, at most four; after a compaction those of the session, too."""
     own = None if asked.cause == COMPACT else asked.session
-    selection = Selection(kinds=_SAID, exclude_session=own, as_of=as_of)
+    selection = Selection(kinds=SAID, exclude_session=own, as_of=as_of)
     return [
         Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST_PRIORITY / place, told)
         for place, (memory, told) in enumerate(_standing(view, selection, _MOST), 1)
@@ -114,7 +121,7 @@ def warned_about(view: View, selection: Selection, query: str, now: datetime) ->
     """What persons have warned of for good, at most two, in a sentence that names a thing of a prompt that asks what
     must not be done; the newest, at most eight, where it names none. One look into the postings, at such prompts
     alone."""
-    selection = replace(selection, kinds=_SAID)
+    selection = replace(selection, kinds=SAID)
     words = things_in(query)
     if not words:
         told_of = _standing(view, selection, _MOST_ASKED_FOR) if asks_for_all_rules(query) else []
@@ -170,3 +177,29 @@ def _is_lifted(warning: str, later: Sequence[Memory]) -> bool:
         for each in later
         if any(word in each.content.casefold() for word in words)
     )
+
+
+def deed_in(prompt: str) -> Deed:
+    """What a prompt orders or asks leave for; nothing for any other."""
+    return deed_ordered(prompt) if begins_work(prompt) or asks_leave(prompt) else Deed()
+
+
+def forbidden_offers(view: View, selection: Selection, deed: Deed, now: datetime) -> list[Offer]:
+    """The newest rules of persons that are of a deed, at most two; one look into the postings."""
+    asked = deed.asked()
+    if not asked:
+        return []
+    found, entries = with_names(view, selection, Asked(asked, _OF_A_DEED, rarest_first=True))
+    ended = outcomes(view, entries)
+    own = sorted((each for each in found if voice_of(each) is Voice.OWN), key=lambda each: each.valid_at)
+    told: list[Offer] = []
+    for place, memory in enumerate(own):
+        said = None if memory.logical_id in ended else rule_of(memory.content, deed)
+        if said is not None and not _is_permitted(said, own[place + 1 :], deed):
+            told.append(answering(memory, now, said))
+    return told[-_MOST_ABOUT:]
+
+
+def _is_permitted(said: str, later: Sequence[Memory], deed: Deed) -> bool:
+    names = [*map(Named, deed.acts_spelled)]
+    return any(lifts(each.content, said, names) for each in later)

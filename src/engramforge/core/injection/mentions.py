@@ -51,6 +51,9 @@ _RUNS: Final = re.compile(
     r"(?i)\b(?:us(?:e|es|ed|ing)|run(?:s|ning)?|call(?:s|ed|ing)?|start(?:s|ed|ing)?|with|via|by|of|through|invok(?:e|ing)"
     r"|execut(?:e|ing)|touch(?:ing)?|trust)[ ](?:the |our |my |a )?[`'\"]?\Z"
 )
+_RUNS_IT: Final = re.compile(
+    r"\b(?:us|run|call|start|do|invok|execut|trigger|launch)(?:e|es|ed|s|ing|ning)?[ ](?:the |our )?[`'\"]?\Z"
+)
 _BEFORE: Final = 24
 _REMOTE: Final = re.compile(r"(?:\A|[^\w/.-])(?:origin|upstream|remote|heads)/\Z")
 _LONGEST_CLUSTER: Final = 5
@@ -80,7 +83,8 @@ def spans(text: str, name: Named) -> Iterator[tuple[int, int]]:
     place = folded.find(head)
     while place >= 0:
         end = place + len(head)
-        if _is_whole(folded, place, end) and not _is_part_of_a_branch(folded, place, end, name):
+        is_meant = not name.is_task or _RUNS_IT.search(folded[max(place - _BEFORE, 0) : place]) is not None
+        if is_meant and _is_whole(folded, place, end) and not _is_part_of_a_branch(folded, place, end, name):
             begin, last = _code_around(folded, place, end)
             if name.words is None:
                 yield (begin, last) if last == end + 1 else (place, end)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from engramforge.core.injection.inputs.hosts import hosts_in
 from engramforge.core.injection.inputs.manifests import packages_added
 from engramforge.core.injection.inputs.paths import parts_of
+from engramforge.core.injection.inputs.tasks import task_of
 from engramforge.core.injection.shell import Command
 from engramforge.core.injection.starters import INSTALLS, SHELLS, VALUED, run_by, without_options
 from engramforge.core.text.words import word_set
@@ -107,6 +108,7 @@ _TOOL_OF: Final = re.compile(
 _LOOKS: Final = frozenset({"-l", "--list", "--help", "--version"})
 """With one of these alone a program tells something and changes nothing."""
 _PACKAGE: Final = re.compile(r"@?[A-Za-z][\w./-]{1,60}")
+_MAJOR: Final = re.compile(r"v\d{1,3}")
 _PLAIN: Final = frozenset(
     {"index", "main", "init", "__init__", "readme", "test", "tests", "conftest", "setup", "app"}
 )
@@ -133,17 +135,19 @@ class Doing(Enum):
 class Named:
     """A name in a tool's input. `said`: the name, of a program with its command. `words`: those of the command line
     behind a program's name, in their order; None for a file or package. `is_run`: whether it is a program, or a script
-    that is started. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`: what
-    else it is called. `given`: the words behind a script that is started, and the option by which a branch is pushed
-    to. `settings`: what variables are set to where
-    it is run. `is_place`: whether it is a folder in which something is done, a table of a database, a branch or a host:
-    then only what forbids to do so warns of it; `doing`: what is done. `path`: of a file or folder, whole: a text may
-    name its folders and patterns that it fits. `sought`: the words by which texts about it are looked for, if others.
+    that is started. `is_task`: whether it is a task that a program or script does, which is meant only where a text
+    speaks of running it. `by_option`: whether it is only meant with one of its options, or in marks of code. `also`:
+    what else it is called. `given`: the words behind a script that is started, and the option by which a branch is
+    pushed to. `settings`: what variables are set to where it is run. `is_place`: whether it is a folder in which
+    something is done, a table of a database, a branch or a host: then only what forbids to do so warns of it; `doing`:
+    what is done. `path`: of a file or folder, whole: a text may name its folders and patterns that it fits. `sought`:
+    the words by which texts about it are looked for, if others.
     """
 
     said: str
     words: tuple[str, ...] | None = None
     is_run: bool = False
+    is_task: bool = False
     by_option: bool = False
     also: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
@@ -335,7 +339,13 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
     if program in _INSTALLERS and any(word in INSTALLS for word in behind[:2]):
         given = (word for word in behind if not word.startswith("-") and word not in INSTALLS)
         bare = (_VERSION.split(word, maxsplit=1)[0] for word in given)
-        yield from (Named(each) for each in bare if _PACKAGE.fullmatch(each) and each not in _EVERYDAY)
+        yield from (
+            Named(each, also=_called_by_its_end(each))
+            for each in bare
+            if _PACKAGE.fullmatch(each) and each not in _EVERYDAY
+        )
+    if (task := task_of(program, rest)) is not None:
+        yield Named(task[0], is_run=True, is_task=True, given=task[1])
     if program in _COMMANDED and behind and not starts and _COMMAND.fullmatch(behind[0]):
         is_forced = program == "git" and behind[0] == "push" and any(map(_FORCES.fullmatch, rest))
         yield Named(f"{program} {behind[0]}", tuple(rest), is_run=True, also=_FORCED if is_forced else ())
@@ -349,6 +359,13 @@ def _of_program(program: str, path: str, rest: tuple[str, ...], *, starts: bool)
         services = behind[1:] if program == "systemctl" else behind[:1]
         yield from (Named(word) for word in services if _PACKAGE.fullmatch(word) and word not in _EVERYDAY)
     yield from _of_files(program, rest)
+
+
+def _called_by_its_end(package: str) -> tuple[str, ...]:
+    """What people call a package that is named by an address: `gorm` for `gorm.io/gorm`."""
+    host, *folders = package.split("/")
+    named = [each for each in folders if not _MAJOR.fullmatch(each)]
+    return (named[-1].casefold(),) if "." in host and named and len(named[-1]) > _SHORTEST_STEM - 1 else ()
 
 
 def _of_files(program: str, rest: Sequence[str]) -> Iterator[Named]:

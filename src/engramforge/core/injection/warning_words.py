@@ -302,6 +302,10 @@ AT_ITS_PLACE: Final = (
     worded(
         rf"\b(?:use|run|take|call)\b[^.!?\n]{{1,60}}?\b(?:instead of|rather than|not) (?:\w{{1,15}}ing )?{_NAME}"
     ),
+    worded(
+        rf"\b(?:i|we) (?:really |still |all |both |just )?(?:hate|detest|loathe|despise|can't stand|won't (?:use"
+        rf"|have|touch)) {_NAME}(?![^.!?\n]{{0,80}}\b(?:but|though|although|anyway|today|right now|sometimes)\b)"
+    ),
 )
 """Wordings that warn of what stands at the place of the mark."""
 

@@ -192,6 +192,7 @@ def _is_called_otherwise(said: str, name: Named, names: Sequence[Named]) -> bool
     program = name.said.partition(" ")[0]
     called = next((each.words for each in names if each.said == program and each.words), given)
     systems = [*(_systems(called) if program in _TARGETED else ()), *_set_to(name)]
+    systems += [each for each in given if name.is_task and SYSTEM.search(each)]
     return all(_lacks(said, begin, end, name, systems) for begin, end in spans(said, name))
 
 

@@ -44,11 +44,33 @@ _BARE: Final = (
 )
 _WITHOUT: Final = (
     rf"no (?!{_BARE})[a-z][\w.+@/-]{{1,40}}(?: [a-z][\w.+-]{{1,20}})?"
-    r" (?:(?:on|in|at|for|inside) (?:the|our|my|any|this)\b|anywhere\b)"
+    r" (?:(?:on|in|at|for|inside) (?:the|our|my|any|this)\b|anywhere\b|here\b)"
 )
+_SPOKEN: Final = (
+    r"(?:apolog(?:y|ies)|capitals|chit-?chat|code|comments?|details?|drama|emojis?|essays?|excuses|explanations?|fluff"
+    r"|jokes?|lectures?|lists?|output|poems?|questions?|small ?talk|spoilers?|summar(?:y|ies)|surprises?|tables?|text"
+    r"|tricks|words|yet|wait|stop|not|sorry|long|big|extra|other|new|one)\b"
+)
+"""What somebody wants a turn without, and not the project."""
+_NEVER_USED: Final = (
+    rf"no (?!{_BARE})(?!{_SPOKEN})[a-z][\w.+@/-]{{1,30}}(?: (?!{_SPOKEN})[a-z][\w.+-]{{1,20}})?,? (?:pls|plz|please)"
+    r"(?=\s*(?:[.,;:!(]|\Z))"
+)
+"""What somebody asks to do without, wherever it be: "no orm pls"."""
+_ON_A_SYSTEM: Final = (
+    r"(?:run|use|call|start|execute|invoke|trigger) (?:the |our )?[`'\"]?[a-z][\w:.-]{2,30}[`'\"]?"
+    r" (?:on|in|against|at|over) (?:the |our )?(?:prod(?:uction)?|live|staging|main|real|customer)\b"
+)
+_PINNED: Final = (
+    r"(?:(?:is|are|'s|stays?|remains?) (?:now )?(?:frozen|locked|fixed|held)|(?<!longer )(?<!not )(?<!n't )pinned)"
+    r" (?:to|at|on) (?:version )?v?\d+(?:\.\d+){0,3}(?!\.?\d)"
+)
+"""A version that is not to be changed."""
 _THING: Final = (
     rf"(?:(?<=\bpls )|(?<=\bplz )|(?<=\bplease )){_WITHOUT}{_OF_THE_MOMENT}"
     rf"|{_WITHOUT}(?: [\w-]{{2,30}}){{0,2}},? (?:pls|plz|please)(?=\s*(?:[.,;:!]|\Z))"
+    rf"|(?:^|[,;:.!(\u2013\u2014-][ ]{{0,2}}|\b(?:so|and|but|ok|okay|then)[ ])(?:so |and )?{_NEVER_USED}"
+    rf"|\b{_PINNED}(?![^.!?\n]{{0,60}}\b(?:until|till|for now|for the moment|for today|no longer|any ?more)\b)"
     r"|(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bit )"
     rf"\b(?:never|{_NOT} ever) (?:again |ever )?{_PROGRAMS} [a-z]"
 )
@@ -72,7 +94,7 @@ NAMES_A_THING: Final = worded(
     r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{3,40}/(?=[\s,;:.!)]|\Z)|\b[\w-]{2,40}\.[a-z]{2,8}\b"
     r"|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)(?:e?s|ing)?\b"
     rf"|\b(?:run|call|use|start|execute|invoke|do) (?:a |the )?{_PROGRAMS} [a-z]"
-    rf"|{_THING}|",
+    rf"|\b{_ON_A_SYSTEM}|{_THING}|",
     CLAUSE,
     _RULE,
 )
