@@ -183,3 +183,41 @@ def test_what_tells_its_matter_is_not(statement: str) -> None:
 )
 def test_the_matter_is_the_question_that_was_asked(turn: str, asked: str, matter: str) -> None:
     assert matter_of(turn, asked) == matter
+
+
+BARNS = "1. Thatch: warm, burns.\n2. Slate: heavy.\n3. Tin: one sheet, loud in the rain."
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "asked", "text"),
+    [
+        (BARNS, "tin. its one barn lol", "what about the roof: thatch or slate or tin", "tin rather than thatch or slate"),
+        (BARNS, "slate", "and how about the roof: thatch, slate or tin", "slate rather than thatch or tin"),
+        (
+            "Kafka is heavy. Files do.",
+            "no, stick with files. nobody needs replay",
+            "do we go to kafka for the bells? just thinking",
+            "files rather than kafka (do we go to kafka for the bells?)",
+        ),
+        ("Vue needs a build step, html none.", "hm, keep it in plain html", "shall we move to vue?", "html rather than vue"),
+        ("Nix is a detour, docker works.", "nah keep using docker", "should we use nix?", "docker rather than nix"),
+    ],
+)  # fmt: skip
+def test_it_is_taken_of_what_the_person_asked(turn: str, answer: str, asked: str, text: str) -> None:
+    found = answered(turn, answer, asked)
+    assert found is not None and found.text.startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("turn", "answer", "asked"),
+    [
+        (BARNS, "tin", "the roof and the door, todo: thatch or slate or tin"),
+        ("Kafka is heavy. Files do.", "no, stick with files for now", "do we go to kafka for the bells?"),
+        ("Done.", "no keep it on hold", "should we use nix?"),
+        ("Kafka is heavy, files do.", "no leave them with me", "do we go to kafka?"),
+        ("Files are slow.", "keep the files in the hall", "is it late?"),
+        ("Nix is a detour.", "nah keep using podman", "should we use nix?"),
+    ],
+)
+def test_nothing_is_taken_of_what_nobody_named(turn: str, answer: str, asked: str) -> None:
+    assert answered(turn, answer, asked) is None

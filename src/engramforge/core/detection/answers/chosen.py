@@ -22,6 +22,7 @@ from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import asks_for_a_way
 from engramforge.core.detection.answers.offered import SWITCHES, Offered, asks_which_one, offered
 from engramforge.core.detection.answers.proposals import POINTS
+from engramforge.core.detection.answers.staying import may_stay, staying
 from engramforge.core.detection.answers.wording import Said, is_left_open, readings
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.said_parts import why_said
@@ -49,6 +50,15 @@ _FEWEST_TOLD: Final = 4
 _POINTS_AT: Final = late(r"(?i)\w+ (?:it|them|these|those)\b")
 _HOW: Final = late(r"(?i)(?:and |so |ok(?:ay)?,? )?(?:how|where|which|in which|as what)\b[^.,;!]{6,}\Z")
 """Begins a question, with its mark or without."""
+_WHICH_OF: Final = late(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|and|hm+|next)\W+){0,2}(?:what|how) about (?:the |our )?[\w' -]{2,40}: ?"
+    r"[^.!?:]{2,90} or [^.!?,:]{2,40}\Z"
+)
+"""Asks which of several things it shall be, without a mark."""
+_ONLY_THINKS: Final = late(
+    r"(?i)\?\W{0,4}(?:just|only)? ?(?:thinking(?: out loud)?|asking|wondering|curious|an idea"
+    r"|a thought|brainstorming)\W*\Z"
+)
 _PARTS: Final = late(r"[^\W_]+(?:[+#]+)?")
 
 _NAMES_ALONE: Final = late(
@@ -78,8 +88,10 @@ def is_short(answer: str) -> bool:
 
 def may_name(answer: str) -> bool:
     """Whether a short answer begins with what may be the name of a thing, or rules one out."""
-    return may_rule_out(answer) or any(
-        said.is_short_name and not said.turns_down for said in readings(answer)
+    return (
+        may_rule_out(answer)
+        or may_stay(answer)
+        or any(said.is_short_name and not said.turns_down for said in readings(answer))
     )
 
 
@@ -103,6 +115,8 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if not is_short(answer) or is_left_open(answer):
         return None
     plain = answer.strip()
+    if (stays := staying(turn, plain, _question_of(asked))) is not None:
+        return decision_of(plain, stays.name, (stays.other,), "", _question_of(asked), stays.why)
     what = offered(turn, _question_of(asked))
     if what.proposal and what.awaits and not what.options and (new := altered(what.proposal, plain)):
         why = "; ".join(filter(None, (what.why, new.why)))
@@ -308,7 +322,8 @@ def _last_of(turn: str) -> str:
 
 def _question_of(asked: str) -> str:
     """The last question of a turn, where it is short."""
-    last = asked.strip().rpartition("\n")[2].strip()
-    if not last.endswith("?") and _HOW.match(last) and asks_for_a_way(f"{last}?"):
+    last = _ONLY_THINKS.sub("?", asked.strip().rpartition("\n")[2].strip())
+    is_open = _HOW.match(last) is not None and asks_for_a_way(f"{last}?")
+    if not last.endswith("?") and (is_open or _WHICH_OF.match(last)):
         last = f"{last.rstrip(' .!')}?"
     return last if last.endswith("?") and len(last) <= _LONGEST_MATTER else ""
