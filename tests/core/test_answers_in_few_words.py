@@ -191,7 +191,12 @@ BARNS = "1. Thatch: warm, burns.\n2. Slate: heavy.\n3. Tin: one sheet, loud in t
 @pytest.mark.parametrize(
     ("turn", "answer", "asked", "text"),
     [
-        (BARNS, "tin. its one barn lol", "what about the roof: thatch or slate or tin", "tin rather than thatch or slate"),
+        (
+            BARNS,
+            "tin. its one barn lol",
+            "what about the roof: thatch or slate or tin",
+            "tin rather than thatch or slate",
+        ),
         (BARNS, "slate", "and how about the roof: thatch, slate or tin", "slate rather than thatch or tin"),
         (
             "Kafka is heavy. Files do.",
@@ -199,10 +204,20 @@ BARNS = "1. Thatch: warm, burns.\n2. Slate: heavy.\n3. Tin: one sheet, loud in t
             "do we go to kafka for the bells? just thinking",
             "files rather than kafka (do we go to kafka for the bells?)",
         ),
-        ("Vue needs a build step, html none.", "hm, keep it in plain html", "shall we move to vue?", "html rather than vue"),
-        ("Nix is a detour, docker works.", "nah keep using docker", "should we use nix?", "docker rather than nix"),
+        (
+            "Vue needs a build step, html none.",
+            "hm, keep it in plain html",
+            "shall we move to vue?",
+            "html rather than vue",
+        ),
+        (
+            "Nix is a detour, docker works.",
+            "nah keep using docker",
+            "should we use nix?",
+            "docker rather than nix",
+        ),
     ],
-)  # fmt: skip
+)
 def test_it_is_taken_of_what_the_person_asked(turn: str, answer: str, asked: str, text: str) -> None:
     found = answered(turn, answer, asked)
     assert found is not None and found.text.startswith(text)

@@ -12,6 +12,7 @@ from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
@@ -40,6 +41,8 @@ _CONSIDERED: Final = 24
 """Decisions among which those are chosen: what is further down weighs too little."""
 _REPEATED: Final = 0.93
 """What a decision counts beside each that is told and shares a word with it."""
+_LEAST: Final = 0.0001
+"""The priority of what a session only said, behind warnings, which stand behind decisions."""
 _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
@@ -64,7 +67,13 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
         offers = [*_held(decided, weights, now, own), *_open(waiting, weights, now, own), *warned]
         told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
-        offers += [] if asked.cause == COMPACT else stopped_offers(view, asked.session, as_of, told)
+        if own is not None:
+            offers += [
+                Offer(memory, Section.DECIDED, Reason.HOLDS, _LEAST / place, said)
+                for place, (memory, said) in enumerate(said_in(view, own, as_of, told), 1)
+            ]
+        elif asked.cause != COMPACT:
+            offers += stopped_offers(view, asked.session, as_of, told)
     offers = [each for each in offers if each.memory.logical_id not in asked.unwanted]
     if asked.cause == RESUME:
         return [each for each in offers if _is_new(each.memory, since, asked.session)]

@@ -32,8 +32,10 @@ from engramforge.core.injection.gate import (
     asks_of_what_is,
     begins_work,
     is_of_own_project,
+    replies,
 )
 from engramforge.core.injection.inputs.echoes import looks_for_a_rule
+from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.worth import MOST_OF_IT
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
 from engramforge.core.text.injection_marks import strip_injected
@@ -83,6 +85,8 @@ class Similar:
 
     def _answering(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> list[Offer]:
         """What is relevant to what is asked: the project's own, others' where it has none."""
+        if replies(query) and not distinctive(query):
+            return []  # "ok do that but 5 min" is of what it replies to
         project = asked.project
         searched = 0
         if project is not None:

@@ -7,7 +7,7 @@ asks for; a short answer is read together with the assistant's question before i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -23,19 +23,23 @@ from engramforge.core.injection.gate import (
     only_asks,
     proposes,
     replies,
+    sets_value,
     states,
 )
 from engramforge.core.injection.inputs.beside import is_beside
-from engramforge.core.injection.inputs.matters import distinctive, shares_little
+from engramforge.core.injection.inputs.matters import distinctive, is_of_a_case, measures_of, shares_little
 from engramforge.core.injection.inputs.worth import Compared, fitness, matter_weights
 from engramforge.core.injection.last_session import says_something
+from engramforge.core.injection.warnings import standing_warning
+from engramforge.core.kinds.asked_kind import asked_kind, keeps_all, names_one, store_asked
+from engramforge.core.text.late_pattern import late
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.time import TimeRange
+from engramforge.model.time import AsOf, TimeRange
 from engramforge.recall.candidate_words import cover_of
 from engramforge.recall.nearby import nearest_to
 from engramforge.recall.outcomes import outcomes
@@ -53,6 +57,10 @@ _ASKED_NEAR: Final = 0.25
 """The same of an assistant's question whose answer is looked for."""
 _SHORT: Final = 120
 """Characters of an answer that is read with its question."""
+_TURNS: Final = 80
+_MOST_SET: Final = 4
+"""How many turns of a session are read for what it set, and how much of that is told."""
+_COMES_FIRST: Final = late(r"(?i)\b(?:first|only|always|instead|before|from now on)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +111,10 @@ class Stated:
                 or is_beside(question.text, texts[place], said[place].cosine + fit[place])
             )
         ]
+        if not told:
+            cases = [at for at, text in enumerate(texts) if is_of_a_case(question.text, text)]
+            told = [said[max(cases, key=lambda at: said[at].memory.valid_at)]] if cases else []
+        told = told or _of_the_kind(question.text, said)
         told = self._that_hold(scope, told)
         return [answering(each.memory, now, each.said) for each in told]
 
@@ -115,6 +127,22 @@ class Stated:
             _, entries = view.fetch_with_entries(np.array(places, np.int64))
             ended = outcomes(view, entries)
         return [each for each in told if each.memory.logical_id not in ended]
+
+
+def _of_the_kind(question: str, said: Sequence[_Statement]) -> list[_Statement]:
+    """The one decision that holds and names a thing of the kind that a question asks for: "which database?"."""
+    asked = asked_kind(question) or store_asked(question)
+    if asked is None or not asked.kind:
+        return []
+    found = [each for each in said if each.memory.kind is Kind.DECISION and names_one(asked, each.text)]
+    is_of_all = asked_kind(question) is None
+    if len(found) != 1 or (is_of_all and not (keeps_all(found[0].text) or _shares(question, found[0].text))):
+        return []
+    return found
+
+
+def _shares(question: str, text: str) -> bool:
+    return bool(distinctive(question) & distinctive(text))
 
 
 def told_of(memory: Memory) -> str:
@@ -160,8 +188,9 @@ def _is_statement(memory: Memory) -> bool:
     if memory.kind is Kind.DECISION:
         entry = memory.registration
         return entry is not None and entry.status == DecisionStatus.ACTIVE
-    is_persons = memory.kind in _SAID and voice_of(memory) is Voice.OWN
-    return is_persons and states(memory.content) and not replies(memory.content)
+    if memory.kind not in _SAID or voice_of(memory) is not Voice.OWN or replies(memory.content):
+        return False
+    return states(memory.content) or sets_value(memory.content)
 
 
 def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, str] | None:
@@ -181,6 +210,42 @@ def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, s
     if not (asks(asked) or replies(reply) or distinctive(reply) & distinctive(asked)):
         return None
     return later[0], asked
+
+
+def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple[Memory, str]]:
+    """What a person set in a session, the newest first, at most four: values and orders of things that no later turn of
+    it is of. `told`: logical ids of what is told beside. For a session whose context was emptied."""
+    turns = view.browse(Selection(kinds=(*_SAID, Kind.RESPONSE), session_id=session, as_of=as_of), _TURNS)
+    found: list[tuple[Memory, str]] = []
+    later: list[str] = []
+    for place, turn in enumerate(turns):
+        if turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN or not _sets(turn.content):
+            continue
+        before = next((each for each in turns[place + 1 :]), None)
+        is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
+        said = with_question(turn, asked_in(before.content)) if is_reply and before else turn.content
+        is_overtaken = any(_may_overtake(each, said) for each in later)
+        later.append(said)
+        is_told = turn.logical_id in told or standing_warning(turn.content) is not None
+        if not (is_overtaken or is_told or (replies(turn.content) and not is_reply)):
+            found.append((turn, said))
+    return found[:_MOST_SET]
+
+
+def _sets(text: str) -> bool:
+    """Whether a turn sets a value or an order of things, or alters so what was proposed."""
+    if not 0 < len(text) <= _SHORT or only_asks(text) or not says_something(text):
+        return False
+    if replies(text):
+        return bool(measures_of(text))
+    return (
+        states(text) and (bool(measures_of(text)) or _COMES_FIRST.search(text) is not None)
+    ) or sets_value(text)
+
+
+def _may_overtake(later: str, earlier: str) -> bool:
+    shared = distinctive(later) & distinctive(earlier)
+    return len(shared) > 1 or (bool(shared) and bool(measures_of(later) & measures_of(earlier)))
 
 
 def with_question(reply: Memory, asked: str) -> str:

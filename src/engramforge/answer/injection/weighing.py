@@ -13,7 +13,7 @@ from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.traps import is_asserted, is_hedged
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.outright import says_outright
+from engramforge.core.injection.outright import contrasts, says_outright
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.link import Relation
@@ -101,6 +101,7 @@ def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_re
     came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
     if says and (came_back or is_of(entry, own)):
         return _CAME_BACK
-    if not (says and is_choice and is_persons and is_short) or evidence.rule in ORDERS:
+    is_order = evidence.rule in ORDERS and not contrasts(evidence.sentence)
+    if not (says and is_choice and is_persons and is_short) or is_order:
         return 0.0
     return _LIKELY if is_asserted(evidence.sentence) else 0.0

@@ -35,7 +35,8 @@ _NOBODY: Final = (
 """How one that leaves out who does it begins: "wouldn't mind a new editor"."""
 _ASKS: Final = re.compile(
     r"(?i)(?:ok(?:ay)?|so|and|but|wait|hey|hm+|remind me|tell me)?\W*"
-    rf"(?!don['\u2019]?t (?!{_WHO}\b)|{_NOBODY}){_OF_WHAT}(?:what|which|where|when|who|whose|why"
+    rf"(?!don['\u2019]?t (?!{_WHO}\b)|do (?:that|it|so|this|the same)\b|{_NOBODY}){_OF_WHAT}"
+    r"(?:what|which|where|when|who|whose|why"
     r"|how|is|are|am|was|were|do|does|did|can|could|may|should|must|will|would|have|has)"
     r"(?:['\u2019]?(?:s|re|d|ll)|n['\u2019]?t)?\s"
 )
@@ -71,6 +72,30 @@ _OF_NOW: Final = re.compile(
 )
 _OF_OWN: Final = re.compile(r"(?i)\b(?:we|our|us|this (?:project|repo|app))\b")
 _LONGEST_STATEMENT: Final = 200
+_GREETS: Final = re.compile(
+    r"(?i)\W*(?:(?:(?:good )?(?:morning|evening|afternoon)|hi|hello|hey|hiya|yo|moin|gm|ok(?:ay)?|so|question|sorry|hm+"
+    r"|(?:a )?quick question|back(?: again)?|remind me|btw|by the way)(?: (?:all|again|there|claude|everyone|folks))?"
+    r"\s*[,.!:;\u2013\u2014-]+\s*){1,3}(?=\w)"
+)
+_AGAIN: Final = re.compile(r"(?i),?\s(?:again|btw|by the way|please|pls|real quick|then)(?=[ ?.!]{0,6}\Z)")
+_VALUE: Final = r"(?:\d{1,9}(?:[.,:]\d{1,6})?(?:\s?x\s?\d{1,6})?(?![\w.]{0,20}[/:])|[a-z]\d{1,3})"
+_COUNTED: Final = (
+    r"(?:cop(?:y|ies)|times|tests?|examples?|lines?|rows?|files?|commits?|tries|things?|more|of|new|other|branches"
+    r"|versions)\b"
+)
+_SETS_VALUE: Final = re.compile(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|now|then|and|please|pls|also|change)\b\W*){0,3}(?:(?:make|set|keep|cap|limit|put|raise"
+    r"|lower|bump|cut|change|increase|decrease|reduce|extend|shorten)\s(?:the |our |all )?"
+    r"(?!(?:it|that|this|them|a|an|me|us)\b)"
+    rf"[a-z][\w'-]{{1,20}}(?: (?!\d)[\w'-]{{1,20}}){{0,4}}? (?:to |at |by |of |be |from \S{{1,10}} to )?{_VALUE}"
+    rf"(?!\s?{_COUNTED})|[a-z]{{3,14}} (?:[\w'-]{{1,20}} ){{0,4}}every \d{{1,5}} ?"
+    r"(?:ms|s|m|h|d|sec|min|hour|day|week|month)"
+    r"[a-z]{0,5}\b)"
+)
+_FOR_A_WHILE: Final = re.compile(
+    r"(?i)\b(?:for (?:now|today|the moment|a (?:while|test|try)|this)|just this|this time|once|temporarily|until"
+    r"|till)\b"
+)
 _LONGEST_PROPOSAL: Final = 400
 """Characters of a turn that proposes; a longer one tells something beside."""
 _PROPOSES: Final = re.compile(
@@ -135,6 +160,36 @@ class Gate:
         return is_own or (agreement >= self.elsewhere and families >= self.families)
 
 
+def without_greeting(prompt: str) -> str:
+    """A question without the greeting before it, and without "again" behind it, which are of no matter.
+
+    >>> without_greeting("morning! how deep is the moat again?"), without_greeting("morning shifts begin when?")
+    ('how deep is the moat?', 'morning shifts begin when?')
+    """
+    bare = (
+        prompt[hit.end() :] if (hit := _GREETS.match(prompt)) and len(prompt) <= _LONGEST_QUESTION else prompt
+    )
+    return _AGAIN.sub("", bare, 1) if _is_question(bare) else prompt
+
+
+def sets_value(text: str) -> bool:
+    """Whether an order sets a value of something, which holds from then on: "make the labels a6", "sample every 5s".
+
+    >>> [sets_value(each) for each in ("make the labels a6", "poll the kiln every 5 s", "set the limit to 20 mb")]
+    [True, True, True]
+    >>> [sets_value(each) for each in ("make it 20", "print 3 labels", "make 3 copies", "set the limit to 20 for now")]
+    [False, False, False, False]
+    """
+    if (
+        not 0 < len(text) <= _LONGEST_STATEMENT
+        or not is_asserted(text)
+        or _OF_NOW.search(text)
+        or steers(text)
+    ):
+        return False
+    return _SETS_VALUE.match(text) is not None and _FOR_A_WHILE.search(text) is None
+
+
 def asked_by(prompt: str) -> str:
     """What of a prompt is asked for: of a command, of a host's notice, and where it only steers nothing; of a long one
     both ends.
@@ -161,7 +216,7 @@ def asked_by(prompt: str) -> str:
     if len(words) < fewest and not is_open and not any(map(is_identifier, words)):
         return ""
     if len(text) <= _LONGEST:
-        return text
+        return without_greeting(text)
     return f"{text[: _LONGEST - _ENDS]}\n{text[-_ENDS:]}"
 
 

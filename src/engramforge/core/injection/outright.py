@@ -39,6 +39,24 @@ _HELD_BACK: Final = late(
 )
 
 
+_CONTRASTS: Final = late(
+    r"(?i)(?:,|\band)\s(?:and )?not (?:in|on|via|with|by|as|through|from|into|to|at)\s+(?!(?:now|today|all)\b)\w"
+    r"|\b(?:instead of|rather than)\s+\w"
+)
+_OF_THE_MOMENT: Final = late(
+    r"(?i)\b(?:first|now|today|tonight|tomorrow|next|later|again|then|already|yet|for this)\b"
+)
+
+
+def contrasts(sentence: str) -> bool:
+    """Whether an order says how something is to be, and how not: that is no order of the moment.
+
+    >>> [contrasts(each) for each in ("let's keep fares in a table, not in code", "let's do the map first")]
+    [True, False]
+    """
+    return _CONTRASTS.search(sentence) is not None and _OF_THE_MOMENT.search(sentence) is None
+
+
 @lru_cache(maxsize=512)
 def says_outright(sentence: str, text: str) -> bool:
     """Whether a sentence, or what stands right behind it in its text, says in so many words that it is decided.

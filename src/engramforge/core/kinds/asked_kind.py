@@ -50,6 +50,13 @@ _THROUGH: Final = frozenset(
 _IS: Final = re.compile(
     r"(?i)(?::|\b(?:is|are|remains|stays|becomes)(?: now| still)?) (?:a |an |the |our )?([\w+#-]+(?:\.[\w+#-]+)*)"
 )
+_KEPT_WHERE: Final = re.compile(
+    r"(?i)\W*(?:(?:so|and|ok|wait)\W+)?(?:where|in what)(?:['\u2019]?(?:s|re)| (?:do|does|did|is|are|was|were))"
+    r" (?:[\w'-]{1,20} ){0,5}?(?:stored?|persist(?:ed)?|saved?)\b[^?]{0,60}[? ]{0,6}\Z"
+)
+_OF_ALL_DATA: Final = re.compile(
+    r"(?i)\b(?:storage|databases?|datastore|db|data|persistence|stor(?:e|ing))\b"
+)
 _IS_OURS: Final = re.compile(
     r"(?i)^\W*([\w+#.-]{1,40}(?: [\w+#.-]{1,40})?) (?:is|are|remains) (?:our|the) ([\w -]{2,40})"
 )
@@ -104,6 +111,24 @@ def asked_kind(query: str) -> AskedKind | None:
     rest = [*following[: size - count], *following[size:]]
     stems = frozenset(map(root_of, asked_words(" ".join(rest)))) if rest else frozenset()
     return AskedKind(called, kind, stems - PLACING - _PUT - {root_of(word) for word in called})
+
+
+def store_asked(query: str) -> AskedKind | None:
+    """The kind of thing that a question asks for by what is kept in it; None where it asks otherwise.
+
+    >>> store_asked("where do we store the fares?").kind, store_asked("where is the harbour?")
+    ('store', None)
+    """
+    return None if _KEPT_WHERE.match(query) is None else AskedKind(("storage",), "store", frozenset())
+
+
+def keeps_all(text: str) -> bool:
+    """Whether a statement is of where data are kept, whatever they are.
+
+    >>> keeps_all("sqlite for storage"), keeps_all("fares go to sqlite")
+    (True, False)
+    """
+    return _OF_ALL_DATA.search(text) is not None
 
 
 def names_one(asked: AskedKind, text: str) -> int:

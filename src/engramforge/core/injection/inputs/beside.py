@@ -25,6 +25,10 @@ store stuff style system tab table tag take task team test text time title tool 
 value version view way web week window word work world year
 """)
 """Stems that every matter has."""
+_ASKING: Final = stem_set(
+    "pick choose chose chosen decide decided agree agreed settle settled use used end went take took"
+)
+"""Stems with which it is asked what was chosen, and how long something takes."""
 _MANY: Final = 3
 """From how many words of a question on one of them is a small part of it."""
 _NEAR: Final = 0.42
@@ -57,4 +61,6 @@ def is_beside(question: str, statement: str, likeness: float) -> bool:
             return True
     if len(asked) > 1 and shared <= EVERYDAY:
         return likeness < _NEAR
+    if shared >= asked - EVERYDAY - _ASKING:
+        return False  # it is all that the question is about
     return len(asked) >= _MANY and likeness < _NEAR_ENOUGH

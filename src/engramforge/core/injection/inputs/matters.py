@@ -8,6 +8,7 @@ from typing import Final
 from engramforge.core.injection.inputs.beside import EVERYDAY
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.oracle.units import UNITS
+from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import stem_of
 
@@ -22,6 +23,17 @@ yesterday two three four five six seven eight nine ten twelve
 COMMON: Final = frozenset(map(stem_of, (*_COMMON_WORDS.split(), *UNITS)))
 """Stems of units, of numbers, of verbs without a matter of their own, and of fillers."""
 _OF_ALL: Final = 3
+_CASES: Final = 2
+"""From how many measures of a kind on a statement tells apart cases."""
+_MEASURE: Final = late(r"(?i)(?<![\w.])\d{1,6}(?:[.,]\d{1,3})? ?(?P<unit>[a-z]{1,8}|%|\u20ac|\u00b0c?)(?!\w)")
+_BARE_NUMBER: Final = late(r"(?<![\w.])\d{1,6}(?:\.\d{1,3})?(?=\W*(?:[,;.!?]|\Z))")
+_UNITS: Final = tuple(
+    (forms.split()[0], frozenset(forms.split()))
+    for forms in (
+        "h hr hrs hour hours", "min mins minute minutes m", "s sec secs second seconds", "d day days",
+        "kg kgs kilo kilos", "km kms", "eur euro euros \u20ac", "% percent pct", "w week weeks", "y year years",
+    )
+)  # fmt: skip
 
 
 def distinctive(text: str) -> frozenset[str]:
@@ -43,6 +55,37 @@ def shares_little(query: str, said: str) -> bool:
     """
     shared = _stems(query) & _stems(said)
     return bool(shared) and not any(map(_is_of_a_matter, shared))
+
+
+def is_of_a_case(question: str, statement: str) -> bool:
+    """Whether a question of a case with a measure ("who cancels 20 h before") is of a statement's matter, which has
+    measures of that kind: the rule that the case falls under.
+
+    >>> rule = "rent is free below 3 days, 2 euro a day until 9 days"
+    >>> is_of_a_case("what rent does one pay who stays 5 days?", rule), is_of_a_case("what is 5 days' rent?", "rent: 9")
+    (True, False)
+    >>> is_of_a_case("how warm is it in 5 days?", rule)
+    False
+    """
+    asked = {_unit(hit["unit"]) for hit in _MEASURE.finditer(question)}
+    units = [_unit(hit["unit"]) for hit in _MEASURE.finditer(statement)]
+    shared = distinctive(question) & distinctive(statement)
+    return any(units.count(each) >= _CASES for each in asked) and bool(shared)
+
+
+def measures_of(text: str) -> frozenset[str]:
+    """The units of a text's measures, each in one form; "" for a number without a unit.
+
+    >>> sorted(measures_of("every 30 secs, 4 days, 7")), measures_of("none")
+    (['', 'd', 's'], frozenset())
+    """
+    units = {_unit(hit["unit"]) for hit in _MEASURE.finditer(text)}
+    return frozenset(units | ({""} if _BARE_NUMBER.search(text) else set()))
+
+
+def _unit(unit: str) -> str:
+    folded = unit.lower()
+    return next((first for first, forms in _UNITS if folded in forms), stem_of(folded))
 
 
 def _is_of_a_matter(stem: str) -> bool:

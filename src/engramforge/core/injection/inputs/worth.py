@@ -62,7 +62,7 @@ _ASKS_HOW_MUCH: Final = re.compile(
 _HAS_TIME: Final = re.compile(
     r"(?i)(?:\b|(?<=\d))(?:(?:sec|min|minute|hour|day|week|month|year|night|morning|evening|afternoon|quarter|release)s?"
     r"|daily|hourly|weekly|monthly|yearly|nightly|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[ap]m)\b"
-    r"|\d:\d\d"
+    r"|\d:\d\d|(?<=\d)\s?(?:ms|s|h)\b"
 )
 _HAS_NUMBER: Final = re.compile(
     r"(?i)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|no)\b"
