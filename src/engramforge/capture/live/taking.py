@@ -33,7 +33,7 @@ from engramforge.capture.reading.sessions import (
     tool_in_transcript,
     tool_live,
 )
-from engramforge.capture.writers.switches import State, is_on, switches_of
+from engramforge.capture.writers.switches import State, is_on, paused, switches_of, was_on
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, Overtaken, StoreLocked
 from engramforge.model.limits import BATCH_MEMORIES
@@ -141,8 +141,7 @@ class LiveCapture:
 
     def _add(self, scope: Scope, batch: _Batch, record: HookRecord, state: State, now: datetime) -> None:
         session = self.sessions.of(scope, record.session, record.folder)
-        on = is_on(state, Switch.CAPTURE, session.project, record.session)
-        if not on or session.project in self._excluded:
+        if session.project in self._excluded or self._is_paused(session, record, state):
             batch.left_out += 1
             return
         at = min(record.at or now, now)
@@ -163,6 +162,19 @@ class LiveCapture:
                 batch.captured += 1
         elif not record.told:
             batch.nothing += 1
+
+    def _is_paused(self, session: LiveSession, record: HookRecord, state: State) -> bool:
+        """Whether an event is of a time in which capture is or was off, however late it comes; so are the answer to
+        a prompt of that time, and a compaction that tells of it."""
+        is_off = not is_on(state, Switch.CAPTURE, session.project, record.session) or (
+            record.at is not None and not was_on(state, session.project, record.session, record.at)
+        )
+        session.has_paused = session.has_paused or is_off or record.session in paused(state)[0]
+        if record.event == "UserPromptSubmit":
+            (session.paused.add if is_off else session.paused.discard)(record.chain)
+        if record.event == "PostCompact":
+            return session.has_paused
+        return is_off or (bool(record.told) and record.chain in session.paused)
 
     def _draft(
         self,
