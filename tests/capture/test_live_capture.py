@@ -607,3 +607,23 @@ def test_undo_passes_over_captured_turns_from_which_nothing_followed(forge: Forg
     assert not forge.decisions.browse()
     forge.redo()
     assert len(forge.decisions.browse()) == 1
+
+
+def test_an_answer_that_its_hook_does_not_tell_is_read_from_the_transcript(
+    forge: Forge, tmp_path: Path
+) -> None:
+    talk = Talk()
+    for number in range(2):
+        talk.prompt(f"Where is bed {number}?")
+        talk.says(f"Behind the shed {number}.")
+        talk.event("Stop", stop_hook_active=False, transcript_path=str(talk.transcript(tmp_path)))
+    talk.prompt("And the pond?")
+    talk.event("Stop", stop_hook_active=False, transcript_path=str(talk.transcript(tmp_path)))
+    # All come late, when the transcript has gone on.
+    faults = forge.hooks.take(talk.told).faults
+    answers = ["Behind the shed 0.", "Behind the shed 1."]
+    assert [each.content for each in said(forge) if each.kind is Kind.RESPONSE] == answers
+    assert len(faults) == 1 and "tells the answer" in faults[0]
+    forge.hooks.take(talk.told)
+    forge.import_path(talk.transcript(tmp_path))
+    assert [each.content for each in said(forge) if each.kind is Kind.RESPONSE] == answers

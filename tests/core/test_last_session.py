@@ -13,6 +13,13 @@ from engramforge.core.injection.last_session import is_aside, says_something
         "hm anyway, good night",
         "nah, enough for today",
         "lol ok cya",
+        "cu tomorrow",
+        "ok l8r all",
+        "thx, cu on monday",
+        "ttyl",
+        "API_KEY=[REDACTED:secret-keyword]",
+        "user: [REDACTED:secret-keyword]\npassword: [REDACTED:secret-keyword]",
+        "here are the creds [REDACTED:credentials]",
     ],
 )
 def test_a_turn_that_takes_leave_says_nothing(turn: str) -> None:
@@ -26,6 +33,9 @@ def test_a_turn_that_takes_leave_says_nothing(turn: str) -> None:
         "bye to the old importer",
         "maybe split the parser",
         "the badge idea is dead",
+        "the cu layer is too thin",
+        "use [REDACTED:token] for the staging deploy",
+        "rotate [REDACTED:secret-keyword]",
     ],
 )
 def test_a_turn_that_names_something_says_it(turn: str) -> None:

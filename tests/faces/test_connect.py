@@ -150,6 +150,9 @@ def test_a_server_of_our_name_that_is_not_ours_is_left_alone(cli: Cli, user: Pat
 
 def test_nothing_is_written_unasked(cli: Cli, user: Path, home: Path) -> None:
     assert cli("connect", "claude-code", "--json").error["error"] == "NotConfirmed"
+    unasked = cli("connect", "claude-code")
+    assert unasked.code == 2 and unasked.err.startswith("There is nobody to ask here")
+    assert len(unasked.out.splitlines()) < 10 and "settings.json" in unasked.out
     shown = cli("connect", "claude-code", "--dry-run")
     assert shown.code == 0 and f'"{LAUNCHER}"' in shown.out
     assert str(user / ".claude" / "settings.json") in shown.out and "Nothing was written." in shown.out

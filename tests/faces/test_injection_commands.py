@@ -75,6 +75,17 @@ def test_a_store_that_cannot_be_opened_fails_no_session(cli: Cli, tmp_path: Path
     assert answer.err
 
 
+def test_an_injection_names_the_prompt_that_caused_it(filled: Cli) -> None:
+    asked = event("UserPromptSubmit", prompt=ASKED)
+    filled("capture-memory", stdin=asked)
+    made = filled("inject-context", "--json", stdin=asked).json["injection"]
+    assert f"asked         {ASKED}" in filled("injected", made["id"]).out
+    assert filled("injected", made["id"], "--json").json["asked"] == ASKED
+    (prompt,) = filled("list", "--kind", "prompt", "--json").json["memories"]
+    filled("forget", prompt["id"], "--yes")
+    assert ASKED not in filled("injected", made["id"]).out
+
+
 def test_what_was_injected_is_listed_shown_and_judged(filled: Cli) -> None:
     assert filled("injected").out.strip() == "Nothing was injected yet."
     made = filled("inject-context", "--json", stdin=event("UserPromptSubmit", prompt=ASKED)).json["injection"]

@@ -155,10 +155,10 @@ def test_an_import_leaves_out_what_is_switched_off(
     cli("session", "on", "--session", "open")
     cli("session", "off", "--session", SESSION)
     told = cli("import", str(projects.parent), *more).out
-    assert "capture is switched off there: 3 records (--switched-off" in told
+    assert "said while capture was switched off: 3 records (--switched-off" in told
     assert _contents(home) == ["The beans are in."]
     cli("session", "on", "--session", SESSION)
-    assert "switched off there: 1 record" in cli("import", str(projects.parent), *more).out
+    assert "was switched off: 1 record" in cli("import", str(projects.parent), *more).out
     assert _contents(home) == ["So has the seal.", "The beans are in.", "The walrus has a secret."]
-    assert "switched off there" not in cli("import", str(projects.parent), "--switched-off", *more).out
+    assert "was switched off" not in cli("import", str(projects.parent), "--switched-off", *more).out
     assert "Nobody sees this." in _contents(home)

@@ -6,6 +6,7 @@ import pytest
 from bench.redaction_texts import plain, planted
 from tests.timing import assert_in_proportion, repeated
 
+from engramforge.core.secrets.arguments import arguments
 from engramforge.writing.redact import Redactor, may_hold_secret
 
 REDACTOR = Redactor()
@@ -254,6 +255,33 @@ security question answer ¦https://a/hooks/¦WIFI:P:¦Basic abcdefghijkl ¦a_ses
 ¦password: a1b2c3 ¦eyJ¦sk-¦//¦-----BEGIN PRIVATE KEY-----\n!\n¦`a
 """
 """Parts of texts, each to be repeated."""
+
+
+MULTIPLIED = (
+    "20 * time.Minute",
+    "price * quantity_total",
+    "    width * height_px",
+    "rows * columns",
+    "    depth * height2px *\n    width",
+    '2 * "indent"',
+    "base_rate * (nights2 - 1)",
+    "FILE * handle_out;",
+    "speed * $delta2",
+    "total * 1_000_000",
+    "scale * lookup!(key1)",
+)
+LOGINS = (
+    'client * "rosebudcellar" *',
+    "ada * rosebudcellar *",
+    "ada@line.example\t*\trosebudcellar 10.0.0.7",
+    '"ada" * "rosebudcellar"',
+    "# client server secret\nada * rose$bud2cellar",
+)
+
+
+def test_only_lines_of_logins_are_no_multiplications() -> None:
+    assert [text for text in MULTIPLIED if list(arguments(text))] == []
+    assert [text for text in LOGINS if not list(arguments(text))] == []
 
 
 @pytest.mark.parametrize("part", HOSTILE.replace("\n", "").replace(r"\n", "\n").split("¦"))

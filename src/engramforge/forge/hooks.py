@@ -72,7 +72,8 @@ class HookVerbs(ScopedVerbs):
             raise InvalidValue(f"Nobody says where {asked} is switched", "Name a project or a session")
         named = None if project is None else check_name(project, "project")
         whose = None if session is None else check_name(session, "session_id")
-        switch(self._stages.door, self._scope, asked, on=on, project=named, session=whose)
+        at = self._stages.clock()
+        switch(self._stages.door, self._scope, asked, on=on, at=at, project=named, session=whose)
 
     def is_on(self, what: str, project: str | None = None, session: str | None = None) -> bool:
         """Whether `capture` or `injection` is on for a session of a project; everything is, until it is switched off.

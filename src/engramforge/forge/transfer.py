@@ -52,7 +52,7 @@ class TransferVerbs(ScopedVerbs, relating=("import_path",)):
         fields : of a stranger's JSONL: `content`, `id`, `time`, `speaker`, `session`, `project`, `metadata`, or another
             field of `Draft` -> its name in the file. What they do not name goes into the metadata. They are kept for
             later imports of this path.
-        switched_off : also what Claude Code keeps of sessions and projects where capture is switched off.
+        switched_off : also what Claude Code keeps of what was said while capture was off.
         progress : called with the progress after each batch and each file.
         begun : called with what was found, before anything is read.
 

@@ -87,6 +87,8 @@ _FIELD: Final = {
     name: re.compile(rb'"%s"\s*:\s*("(?:[^"\\]|\\.){1,4096}")' % name.encode())
     for name in ("cwd", "sessionId", "timestamp")
 }
+FORKED_FROM: Final = "forked_from"
+"""Key of a draft's metadata: the session in which it was said, of which this one is a copy."""
 
 
 @dataclass(slots=True)
@@ -189,6 +191,8 @@ def _draft(reading: _Reading, record: dict[str, Any], piece: Piece, number: int 
     metadata = {}
     if chain:
         metadata["agent_id"] = chain
+    if origin := text_of(object_of(record.get("forkedFrom")).get("sessionId")).strip():
+        metadata[FORKED_FROM] = cut(origin, NAME_CHARACTERS)
     if reading.branch is not None:
         metadata["git_branch"] = reading.branch
     if piece.kind is Kind.RESPONSE and (model := model_of(record)):

@@ -42,7 +42,7 @@ class ImportOptions:
     `assign`: assigns projects to conversations without one. `since`: leave out what became true before this time, and
     text files last written before it. `wishes`: a text that changes with these options: if it differs, unchanged
     sources are read again. `begun`: called with what was found, before anything is read. `fields`: as in `Context`.
-    `takes_switched_off`: also what was said in sessions where capture is switched off.
+    `takes_switched_off`: also what was said while capture was switched off.
     """
 
     assign: Assign = lambda _: None

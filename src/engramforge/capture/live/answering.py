@@ -1,17 +1,21 @@
-"""Which model gave an answer that a hook told: hooks name none, the session's transcript does."""
+"""What the session's transcript knows of an answer that a hook told: which model gave it, and its text where the hook
+does not tell that."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from engramforge.capture.reading.records import parse_json
 from engramforge.capture.reading.transcript_text import model_of, plain_text
-from engramforge.capture.reading.values import object_of
+from engramforge.capture.reading.values import object_of, objects_in, text_of, time_of
 
+_LATE: Final = timedelta(seconds=1)
+"""How late the hook of a prompt may come, so that the answer to it has begun."""
 _TAIL_BYTES: Final = 262_144
 """How much of a transcript's end is read: an answer that was just given stands there."""
 
@@ -28,6 +32,34 @@ def model_in(transcript: str, answer: str) -> str:
             return model
         named.append(model)
     return named[0] if len(set(named)) == 1 else ""
+
+
+def answer_in(transcript: str, asked_at: datetime | None, told_at: datetime | None) -> str:
+    """The last answer that a transcript has to the prompt before it; "" where it has none yet.
+
+    `asked_at`: when the prompt was told, `told_at`: when the answer was; a line is written before its hook
+    comes, so what the transcript has of the time before the one or after the other belongs to other turns.
+    """
+    is_agent = Path(transcript).name.startswith("agent-")
+    for record in _last_records(transcript):
+        at = time_of(text_of(record.get("timestamp")))
+        is_later = at is not None and told_at is not None and at > told_at
+        if is_later or record.get("isMeta") or (record.get("isSidechain") and not is_agent):
+            continue
+        if at is not None and asked_at is not None and at < asked_at - _LATE:
+            return ""
+        content = object_of(record.get("message")).get("content")
+        if record.get("type") == "user" and not _is_outcome(content):
+            return ""
+        is_said = record.get("type") == "assistant" and not record.get("isApiErrorMessage")
+        if is_said and (said := plain_text(content).strip()):
+            return said
+    return ""
+
+
+def _is_outcome(content: Any) -> bool:
+    """Whether a user's record only gives back what a tool brought."""
+    return any(block.get("type") == "tool_result" for block in objects_in(content))
 
 
 def _last_records(transcript: str) -> Iterator[dict[str, Any]]:

@@ -72,7 +72,8 @@ class HookRecord:
 
     `event`: its name; `event_id`: 32 hexadecimal digits. `at`: when it was received, None where nobody says. `folder`:
     the working folder. `chain`: the sub-agent whose it is, "" for the session itself. `transcript`: the file
-    to which the program writes what it says, "" where the event does not tell.
+    to which the program writes what it says, "" where the event does not tell. `lacks_answer`: whether it is the end of
+    a turn that does not tell the answer.
     """
 
     event: str
@@ -84,6 +85,7 @@ class HookRecord:
     transcript: str = ""
     told: tuple[Told, ...] = ()
     is_summarised: bool = False
+    lacks_answer: bool = False
 
 
 def event_id_of(event: Mapping[str, Any], received_at: str) -> str:
@@ -123,7 +125,15 @@ def read_event(value: Any, now: datetime) -> HookRecord | None:
         transcript=_transcript_of(event),
         is_summarised=name in SUMMARISED,
     )
-    return replace(record, told=_told(event, record))
+    lacks = name in ("Stop", "SubagentStop") and "last_assistant_message" not in event
+    return replace(record, told=_told(event, record), lacks_answer=lacks)
+
+
+def with_answer(value: Any, answer: str, now: datetime) -> HookRecord | None:
+    """The record of an event as if it told its turn's answer."""
+    outer = object_of(value)
+    inner = {**object_of(outer.get("event", outer)), "last_assistant_message": answer}
+    return read_event({**outer, "event": inner} if "event" in outer else inner, now)
 
 
 def _chain_of(event: Mapping[str, Any]) -> str:

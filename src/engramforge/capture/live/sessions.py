@@ -34,6 +34,7 @@ class LiveSession:
 
     `numbers`: chain -> the next sequence number. `counts`: chain and digest -> how often a text was said, as far as
     it is held. `last`: chain and kind -> the text that was told last, and when. `last_at`: the newest time.
+    `paused`: the chains whose turn began while capture was off; `has_paused`: whether it was off at any time.
     """
 
     project: str
@@ -41,6 +42,8 @@ class LiveSession:
     numbers: dict[str, int] = field(default_factory=dict)
     counts: OrderedDict[tuple[str, bytes], int] = field(default_factory=OrderedDict)
     last: dict[tuple[str, Kind], tuple[bytes, datetime]] = field(default_factory=dict)
+    paused: set[str] = field(default_factory=set)
+    has_paused: bool = False
 
     def number(self, chain: str) -> int:
         """The next sequence number of a chain."""

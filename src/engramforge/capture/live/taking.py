@@ -13,13 +13,13 @@ the others out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Lock
 from typing import Any, Final
 
-from engramforge.capture.live.answering import model_in
-from engramforge.capture.live.events import SOURCES, HookRecord, Told, read_event
+from engramforge.capture.live.answering import answer_in, model_in
+from engramforge.capture.live.events import SOURCES, HookRecord, Told, read_event, with_answer
 from engramforge.capture.live.sessions import LiveSession, LiveSessions
 from engramforge.capture.live.summaries import Summaries
 from engramforge.capture.reading.sessions import (
@@ -33,7 +33,7 @@ from engramforge.capture.reading.sessions import (
     tool_in_transcript,
     tool_live,
 )
-from engramforge.capture.writers.switches import State, is_on, switches_of
+from engramforge.capture.writers.switches import State, is_on, paused, switches_of, was_on
 from engramforge.core.checks.validation import check_draft
 from engramforge.errors import CallerError, Overtaken, StoreLocked
 from engramforge.model.limits import BATCH_MEMORIES
@@ -118,12 +118,12 @@ class LiveCapture:
         now, state = self._clock(), switches_of(self._door, scope)
         read = [read_event(each, now) for each in events]
         batch.identities = self._known(scope, [record for record in read if record is not None])
-        for record in read:
+        for place, record in enumerate(read):
             if record is None:
                 batch.faults.append("An event has no hook_event_name")
                 continue
             try:
-                self._add(scope, batch, record, state, now)
+                self._add(scope, batch, record, state, now, events[place])
             except CallerError as error:
                 batch.faults.append(f"{record.event}: {error}")
             if len(batch.drafts) >= _TOGETHER:
@@ -139,12 +139,21 @@ class LiveCapture:
             consequences=tuple(batch.consequences),
         )
 
-    def _add(self, scope: Scope, batch: _Batch, record: HookRecord, state: State, now: datetime) -> None:
+    def _add(
+        self,
+        scope: Scope,
+        batch: _Batch,
+        record: HookRecord,
+        state: State,
+        now: datetime,
+        event: Mapping[str, Any],
+    ) -> None:
         session = self.sessions.of(scope, record.session, record.folder)
-        on = is_on(state, Switch.CAPTURE, session.project, record.session)
-        if not on or session.project in self._excluded:
+        if session.project in self._excluded or self._is_paused(session, record, state):
             batch.left_out += 1
             return
+        if record.lacks_answer and record.transcript:
+            record = self._with_answer(scope, batch, session, record, event, now)
         at = min(record.at or now, now)
         if session.last_at is not None and at < session.last_at <= now:
             at = session.last_at
@@ -163,6 +172,38 @@ class LiveCapture:
                 batch.captured += 1
         elif not record.told:
             batch.nothing += 1
+
+    def _with_answer(
+        self,
+        scope: Scope,
+        batch: _Batch,
+        session: LiveSession,
+        record: HookRecord,
+        event: Mapping[str, Any],
+        now: datetime,
+    ) -> HookRecord:
+        """The end of a turn with the answer that its event does not tell, from the transcript."""
+        prompt = session.last.get((record.chain, Kind.PROMPT))
+        answer = answer_in(record.transcript, None if prompt is None else prompt[1], record.at)
+        found = with_answer(event, answer, now) if answer else None
+        if found is None or not found.told:
+            batch.faults.append(f"{record.event}: neither it nor the transcript tells the answer")
+            return record
+        batch.identities |= self._known(scope, [found])
+        return replace(found, event_id=record.event_id)
+
+    def _is_paused(self, session: LiveSession, record: HookRecord, state: State) -> bool:
+        """Whether an event is of a time in which capture is or was off, however late it comes; so are the answer to
+        a prompt of that time, and a compaction that tells of it."""
+        is_off = not is_on(state, Switch.CAPTURE, session.project, record.session) or (
+            record.at is not None and not was_on(state, session.project, record.session, record.at)
+        )
+        session.has_paused = session.has_paused or is_off or record.session in paused(state)[0]
+        if record.event == "UserPromptSubmit":
+            (session.paused.add if is_off else session.paused.discard)(record.chain)
+        if record.event == "PostCompact":
+            return session.has_paused
+        return is_off or (bool(record.told) and record.chain in session.paused)
 
     def _draft(
         self,

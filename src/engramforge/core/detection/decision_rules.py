@@ -22,6 +22,7 @@ from engramforge.core.detection.cues.plan_cues import LIMIT_RULES, PLAN_RULES
 from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES, SPOKEN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.passing import decides_nothing, leads_in
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.settling import begin_after_head, begin_of_statement, end_of_statement
 from engramforge.core.detection.traps import (
@@ -69,6 +70,8 @@ _DEFERRED: Final = late(
 _CONDITION_COSTS: Final = 0.15
 _HEDGE_COSTS: Final = 0.2
 """Below this confidence a detection waits for review."""
+_LEADS_IN: Final = 0.55
+"""How sure is at most what only leads in the sentences that tell it: a person has to look at these."""
 _REASON_ADDS: Final = 0.05
 """Someone who gives a reason is more likely to have decided."""
 
@@ -121,9 +124,11 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         or _WORDED.match(plain)
         or lets_go(plain)
         or tells_of_others(plain)
+        or decides_nothing(plain)
     ):
         return None
-    return *best, passage.said
+    name, sure = best
+    return name, min(sure, _LEADS_IN) if leads_in(plain) else sure, passage.said
 
 
 def _labelled(passage: Passage) -> tuple[str, float, str] | None:

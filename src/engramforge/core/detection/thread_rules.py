@@ -43,7 +43,9 @@ from engramforge.core.detection.cues.thread_cues import (
 )
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
 from engramforge.core.detection.passages import Passage
+from engramforge.core.detection.passing import leads_in, names_no_matter
 from engramforge.core.detection.traps import asks, depends, is_hearsay, is_negated, is_question, is_request
+from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.entry import ThreadStatus
 
 _ENGLISH_RULES: Final = (*OPEN_RULES, *ERRAND_RULES)
@@ -55,8 +57,21 @@ _LED_MARK: Final = 0.8
 _MARK_WITHIN: Final = 0.66
 _LABELLED: Final = 0.82
 _WEAKLY_LABELLED: Final = 0.64
+_LEADS_IN: Final = 0.55
+"""How sure is at most what only leads in the sentences that tell it."""
 _CLOSED: Final = 0.66
 _MATTER_CLOSED: Final = 0.58
+
+_OF_THE_LIST: Final = late(
+    r"(?i)\W*(?:and|or|but|together|documents?|files?|docs?|items?|entries|section|again|first|has|have|in (?:the|our) "
+    r"(?:repo|root|docs))\b"
+)
+_READS: Final = late(
+    r"(?i)\b(?:read|review|check|open|update|see|show|revise|look(?:ing|ed)? (?:at|into)|go (?:over|through)|reading"
+    r"|reviewing|updating|checking|listed in|noted in|written in|(?:in|from|into|to|of|with) (?:the|our|my|your))"
+    r" (?:(?:the|our|my|your|current|whole|this|that) ){0,3}$"
+)
+"""Stands before a list that somebody reads or writes."""
 
 ThreadSaid = tuple[str, float, str, ThreadStatus]
 """Rule, confidence 0..1, words and status."""
@@ -87,9 +102,10 @@ def thread_in(passage: Passage) -> ThreadSaid | None:
                 best = (rule.name, confidence)
                 # Behind it stands what somebody else is asked: "i have to ask Reto if he wants it".
                 own = plain[: hit.end()] if rule.name == ASKING else plain
-    if best is None or is_hearsay(own):
+    if best is None or is_hearsay(own) or names_no_matter(passage.said):
         return None
-    return *best, passage.said, ThreadStatus.OPEN
+    name, sure = best
+    return name, min(sure, _LEADS_IN) if leads_in(plain) else sure, passage.said, ThreadStatus.OPEN
 
 
 def _is_closing(plain: str) -> bool:
@@ -112,7 +128,7 @@ def _labelled(passage: Passage) -> ThreadSaid | None:
         status = ThreadStatus.RESOLVED if passage.box else ThreadStatus.OPEN
         return "check list", weighed(_BOX[passage.box], said), said, status
     mark = MARK.search(plain) if any(word in plain for word in MARKS) else None
-    if mark and not is_question(plain) and not is_negated(plain, mark.start()):
+    if mark and not is_question(plain) and not is_negated(plain, mark.start()) and not _is_list(plain, mark):
         rest = said[mark.start("said") :].strip() if len(mark["said"].strip()) > 3 else said
         is_led = mark.start() <= 2 or plain[mark.start() - 2] in ";:,.-" or mark["said"][:1] == ":"
         return "mark", weighed(_LED_MARK if is_led else _MARK_WITHIN, said), rest, ThreadStatus.OPEN
@@ -130,6 +146,20 @@ def _labelled(passage: Passage) -> ThreadSaid | None:
         words = said[closed.start("said") :].strip()
         return "closed label", weighed(_CLOSED, said), words, ThreadStatus.RESOLVED
     return None
+
+
+def _is_list(plain: str, mark: re.Match[str]) -> bool:
+    """Whether a mark names the list itself, and leads to no matter: "let's go over TODO once more"."""
+    said = mark["said"]
+    if mark[0][: len(mark[0]) - len(said)].rstrip()[-1:] in (":", "-", "\u2014") or said[:1] in (
+        ":",
+        "-",
+        "\u2014",
+    ):
+        return False
+    return _OF_THE_LIST.match(said) is not None or (
+        _READS.search(plain, 0, mark.start()) is not None or names_no_matter(said)
+    )
 
 
 def _confidence(rule: CueRule, passage: Passage, hit: re.Match[str], work: int) -> float:

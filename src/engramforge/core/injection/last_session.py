@@ -10,7 +10,7 @@ from typing import Final
 from engramforge.core.injection.gate import asked_by, asks, begins_work
 from engramforge.core.injection.inputs.small_talk import is_small_talk
 from engramforge.core.text.spelling import with_apostrophes
-from engramforge.core.text.words import is_identifier, is_stop_word, words_of
+from engramforge.core.text.words import is_identifier, is_stop_word, word_set, words_of
 
 _NOT_TYPED: Final = re.compile(
     r"\s*(?:[/!#][a-z]|This session is being continued from a previous conversation)"
@@ -29,11 +29,12 @@ yep yup remembered remember anyway anyways clue damn dunno eh fair guess haha hm
 true ugh whatever wow yea yeah
 """
 _LEAVE_WORDS: Final = """
-afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cya day dinner enough enjoy eod
-evening everyone farewell friday gn gn8 gotta guys head headed heading home late later leave leaving lot lunch monday
-moin morning much n8 need night nite now off out over rest run running saturday see signing sleep soon stop stopping
-sunday talk thursday time tired today tomorrow tonight ttyl tuesday until wednesday week weekend well work wrap wrapping
-abend bis danke feierabend gute guten mach morgen nacht schluss schönen schönes tschüss wochenende
+adios afk afternoon all back bed bedtime brb break breakfast bye calling cheers ciao continue cu cul8r cya day dinner
+enough enjoy eod evening everyone farewell friday gn gn8 gotta guys head headed heading home l8r late later laters
+leave leaving lot lunch monday moin morning much n8 need night nite now off out over rest run running saturday see
+signing sleep soon stop stopping sunday ta talk tata thursday time tired tmr tmrw today tomorrow tonight toodles ttfn
+ttyl tuesday until wednesday week weekend well work wrap wrapping ade servus tschau abend bis danke feierabend gute
+guten mach morgen nacht schluss schönen schönes tschüss wochenende
 """
 _ANSWERS_NOTHING: Final = frozenset((_ANSWERS_NOTHING_WORDS + _LEAVE_WORDS).split())
 """Words that take note of what was said and add nothing, and those with which people take leave."""
@@ -49,7 +50,9 @@ _ENDS_THE_DAY: Final = re.compile(
 )
 """A short turn that ends the day, whatever calls somebody away."""
 LEAVES: Final = re.compile(
-    r"(?i)\b(?:good ?night|night night|gn8?|n8|good ?bye|bye|cya|ciao|see (?:you|ya|u)|signing off"
+    r"(?i)\b(?:good ?night|night night|gn8?|n8|good ?bye|bye|cya|ciao|cul8r|ttyl|ttfn|see (?:you|ya|u)|signing off"
+    r"|(?:cu|c u|l8r)(?=\W*\Z| (?:all|later|soon|then|to(?:morrow|night)|tmrw?|on|(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day)\b)"
     r"|(?:off|going) to bed)\b"
 )
 """Words with which somebody goes: a score or an hour beside them tells of no matter."""
@@ -90,6 +93,15 @@ _OF_WORK: Final = re.compile(
     r"|gone|crash(?:es|ed)?)\b"
 )
 """What is planned, how a piece of work stands, and what a project calls its own."""
+_SECRET: Final = re.compile(
+    r"(?:[\w.-]{1,60}[\"']?[ \t]{0,3}[:=][ \t]{0,3})?[\"']?\[REDACTED:[\w-]{1,60}\][\"']?"
+)
+"""What stands in the place of a secret, with its name."""
+_OF_SECRETS: Final = word_set("""
+access account api cred credential credentials creds export here here's heres host key keys login new old pass
+passphrase password passwords pw pwd secret secrets set test token tokens use used user username
+""")
+"""Words with which somebody hands over a secret."""
 _LONGEST_ASIDE: Final = 100
 MOST_FILES: Final = 5
 MOST_LEFT: Final = 5
@@ -147,10 +159,16 @@ def says_something(turn: str) -> bool:
     [False, True]
     >>> [says_something(each) for each in ("gn8", "2:1 :) ok good night", "thats it for today, the goats wait", "2:1")]
     [False, False, False, True]
+    >>> [says_something(each) for each in ("cu tomorrow", "l8r all", "the cu wire is hot")]
+    [False, False, True]
+    >>> [says_something(f"{each}[REDACTED:token]") for each in ("api key: ", "here are the creds ", "rotate ")]
+    [False, False, True]
     """
     if _TAKES_LEAVE.match(turn) or (len(turn) <= _LONGEST_ASIDE and _goes(turn)):
         return False
-    words = words_of(with_apostrophes(turn[:_READ]))
+    words = words_of(with_apostrophes(_SECRET.sub(" ", turn[:_READ])))
+    if "[REDACTED:" in turn:
+        words = [word for word in words if word not in _OF_SECRETS]
     leaves = LEAVES.search(turn) is not None
     return any(
         not is_stop_word(word) and word not in _ANSWERS_NOTHING and any(map(str.isalnum, word))

@@ -95,9 +95,14 @@ _IN_BYTES: Final = late(
 _HASHED: Final = late(r"[\"'](?P<secret>[^\"'\n{}]{4,100})[\"'][ ]?\|[ ]?(?:password_hash|hash\(|b64encode)")
 _VPN_LOGIN: Final = late(r"<auth-user-pass>\s{1,9}\S{1,80}\s{1,9}(?P<secret>\S{4,100})\s{1,9}</")
 _PLAIN_SCHEME: Final = late(r"\{(?i:plain|clear|cleartext)\}(?P<secret>[^:\s\"']{4,100})")
+_CHAP_CLIENT: Final = r"(?:\"[\w.@+\\-]{1,80}\"|(?!\d{1,80}[ \t])[\w.@+\\-]{1,80})[ \t]{1,9}\*[ \t]{1,9}"
+_CHAP_ADDRESS: Final = r"[ \t]{1,9}(?:\*|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?)"
 _CHAP: Final = late(
-    r"(?m)^[ \t]{0,9}\"?[\w.@+-]{1,80}\"?[ \t]+\*[ \t]+\"?(?P<secret>[^\s\"]{6,100})\"?(?:[ \t]+\*)?[ \t]*$"
+    rf"(?m)^(?:[ \t]{{0,9}}{_CHAP_CLIENT}\"(?P<secret>[^\s\"]{{6,100}})\"(?:{_CHAP_ADDRESS})?"
+    rf"|{_CHAP_CLIENT}(?P<given>[^\s\"*]{{6,100}}){_CHAP_ADDRESS}"
+    rf"|{_CHAP_CLIENT}(?P<sure>(?=[^\d\s]{{0,99}}\d)[\w-]{{1,60}}[!#$@][\w!#$@-]{{1,60}}))[ \t]{{0,9}}$"
 )
+"""A line of pppd's secrets: the secret is quoted, or an address follows, or it is nothing by which code multiplies."""
 _WIRELESS: Final = late(
     r"\bWi-?Fi\w{0,10}\.(?:begin|connect)\([^,()\n]{1,60},\s{0,9}[\"'](?P<secret>[^\"'\n]{8,63})[\"']",
     re.IGNORECASE,
@@ -175,7 +180,7 @@ _PATTERNS: Final = (
     (_HASHED, ("password_hash", "hash(", "b64encode")),
     (_VPN_LOGIN, ("auth-user-pass",)),
     (_PLAIN_SCHEME, ("{plain}", "{clear")),
-    (_CHAP, (" * ",)),
+    (_CHAP, (" * ", "\t*")),
     (_LOGIN, (" login ", " auth ")),
     (_OF_SNMP, ("auth", "priv")),
     (_CAPITALS, ("pass ", "pass:", "password", "pw")),

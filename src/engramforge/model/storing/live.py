@@ -8,7 +8,7 @@ from typing import Final
 
 from engramforge.model.registration import Consequence
 
-SWITCHED_OFF: Final = "capture is switched off"
+SWITCHED_OFF: Final = "said while capture was switched off"
 """Why an import skips such a record."""
 
 

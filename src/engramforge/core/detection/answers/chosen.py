@@ -25,6 +25,7 @@ from engramforge.core.detection.answers.proposals import POINTS
 from engramforge.core.detection.answers.staying import may_stay, staying
 from engramforge.core.detection.answers.wording import Said, is_left_open, readings
 from engramforge.core.detection.passages import plain_words, sentences
+from engramforge.core.detection.passing import is_deed_at_hand
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.registries.complaints import complaint_in
 from engramforge.core.text.late_pattern import late
@@ -118,7 +119,8 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if (stays := staying(turn, plain, _question_of(asked))) is not None:
         return decision_of(plain, stays.name, (stays.other,), "", _question_of(asked), stays.why)
     what = offered(turn, _question_of(asked))
-    if what.proposal and what.awaits and not what.options and (new := altered(what.proposal, plain)):
+    is_free = what.awaits and not what.options and not is_deed_at_hand(what.proposal)
+    if what.proposal and is_free and (new := altered(what.proposal, plain)):
         why = "; ".join(filter(None, (what.why, new.why)))
         return decision_of(plain, _told(new.text, asked), new.others, "", _matter(what, asked), why)
     taken, others, addition = taken_of(what, plain)
@@ -134,7 +136,8 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if is_proposed := taken == what.proposal:
         taken = _told(taken, asked)
     question = _matter(what, asked, is_choice=bool(others))
-    if not taken or _words(taken) <= _WAYS_OUT or (POINTS.search(taken) and not question):
+    is_nothing = not taken or _words(taken) <= _WAYS_OUT or is_deed_at_hand(taken)
+    if is_nothing or (POINTS.search(taken) and not question):
         return None
     why = what.why if is_proposed else why_said(addition)[1]
     if is_proposed and SWITCHES.match(taken) and not question and (complaint := _complaint(asked)):

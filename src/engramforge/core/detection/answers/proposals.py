@@ -64,7 +64,7 @@ _TASKS: Final = (
     r"(?:run|rerun|check|test|look|try|retry|see|go|ask|tell|wait|start|restart|begin|continue|finish|proceed|stop"
     r"|fix|debug|read|review|clean|refactor|inspect|investigate|explain|describe|summari[sz]e|commit|push|pull|merge"
     rf"|rebase|squash|revert|undo|reset|rebuild|reload|repeat|bump|install|update|upgrade|deploy(?!{_BY})|edit"
-    rf"|rewrite|rename"
+    rf"|rewrite|revise|rework|rename"
     rf"|extract|inline|import|search|find|trace|watch|dump|reproduce|bisect|tackle|work|focus|help|get|give"
     rf"|let(?!{_SOMETHING})|kill"
     r"|clear|verify|confirm|patch|document|open|be|have|say|guess|think|expect|assume|need|like|love|hope|want|rather"

@@ -71,7 +71,7 @@ def command(
         return
     replaced = plan.replaces
     if not call.as_json:
-        show(plan, whole=dry_run or not yes)
+        show(plan, whole=dry_run or can_answer(yes))
         for other in replaced:
             remark(f"This takes the place of the connection of {other}, which gets no more events.")
     if dry_run:
@@ -139,6 +139,19 @@ def show_edits(edits: Iterable[Edit], whole_file: str, whole: bool) -> None:
         heading(f"{'change' if is_change else whole_file} {edit.path}")
         if whole:
             say_text(edit.diff())
+
+
+def can_answer(yes: bool) -> bool:
+    """Whether a person is to be asked and can be, so that what they are asked of has to be shown to them; where
+    nobody can be, that is said before the rest."""
+    if yes:
+        return False
+    if not sys.stdin.isatty():
+        remark(
+            "There is nobody to ask here, so nothing is changed. --dry-run shows each line of what would be:"
+        )
+        return False
+    return True
 
 
 def confirm(question: str, yes: bool, unasked: str, left: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from engramforge.errors import InvalidValue
-from engramforge.faces.cli.commands.connect import RESTART, TARGETS, confirm, show_edits
+from engramforge.faces.cli.commands.connect import RESTART, TARGETS, can_answer, confirm, show_edits
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import heading, remark, say, show_json
 from engramforge.runtime.places import Places
@@ -49,8 +49,9 @@ def command(
         call.tell({"disconnected": True, "changed": [], "removed": []}, f"{target} is not connected.")
         return
     if not call.as_json:
+        is_whole = dry_run or can_answer(yes)
         for _, edits in planned:
-            show_edits(edits, "remove", whole=dry_run or not yes)
+            show_edits(edits, "remove", whole=is_whole)
         for path in goes:
             heading(f"remove {path}")
         if any(path.name == "spool" and any(path.iterdir()) for path in goes):

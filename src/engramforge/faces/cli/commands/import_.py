@@ -51,7 +51,7 @@ _BECAME: Final = {
     help="content=body,id=key,time=at,speaker=who,session=chat,... of a stranger's JSONL.",
 )
 @click.option("--no-assign", is_flag=True, help="Forget the rules that were given before.")
-@click.option("--switched-off", is_flag=True, help="Also sessions in which capture is switched off.")
+@click.option("--switched-off", is_flag=True, help="Also what was said while capture was switched off.")
 @click.option("--dry-run", is_flag=True, help="Say what is there and import nothing.")
 @store_options
 def command(
@@ -212,7 +212,7 @@ def show_report(report: ImportReport) -> None:
         say(f"Told when their files were read, which have not changed since: {told}")
     if off := sum(each.get("skipped", {}).get(SWITCHED_OFF, 0) for each in files.values()):
         say(
-            f"Left out, since capture is switched off there: {numbered(off, 'record')} (--switched-off takes them)"
+            f"Left out, said while capture was switched off: {numbered(off, 'record')} (--switched-off takes them)"
         )
     if unread := report.details.get("unrecognised", ()):
         named = ", ".join(Path(each).name for each in unread[:_UNREAD_SHOWN])

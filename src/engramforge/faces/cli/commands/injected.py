@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from engramforge.faces.cli.options import Call, given, store_options
 from engramforge.faces.cli.output import say, shortened, show_json, show_pairs, show_table
 from engramforge.faces.views.injection import InjectionView
+from engramforge.model.injection import ACTS, ASKS
+from engramforge.model.memory import Kind
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
+    from engramforge.model.injection import Injection
 
 _COLUMNS: Final = ("id", "at", "event", "project", "memories", "tokens", "ms", "used")
 _LINE: Final = 100
+_CAUSED_BY: Final = {ASKS: Kind.PROMPT, ACTS: Kind.TOOL_USE}
+_NEAR: Final = timedelta(seconds=5)
+"""How far apart the capture of an event and what was injected at it are at most."""
+_LOOKED_AT: Final = 50
 
 
 @click.command("injected")
@@ -27,14 +38,15 @@ def command(call: Call, id_: str | None, **fields: Any) -> None:
         if id_ is not None:
             found = forge.injections.get(id_)
             view = InjectionView.of(found).with_texts(forge.injections.contents(found.id))
+            asked = _asked(forge, found)
         else:
             listed = InjectionView.list_of(forge.injections.list(**given(**fields)))
     if id_ is None:
         call.tell_list("injections", listed, _COLUMNS, _row, "Nothing was injected yet.")
     elif call.as_json:
-        show_json({"injection": view})
+        show_json({"injection": view, "asked": asked})
     else:
-        _show(view)
+        _show(view, asked)
 
 
 def _row(view: InjectionView) -> tuple[object, ...]:
@@ -42,7 +54,20 @@ def _row(view: InjectionView) -> tuple[object, ...]:
     return (view.id, view.at[:19], _event(view), view.project, count, view.tokens, took, _told(view.used))
 
 
-def _show(view: InjectionView) -> None:
+def _asked(forge: Forge, found: Injection) -> str | None:
+    """The beginning of the prompt or tool use that caused an injection, as it was captured: the store keeps no copy of
+    it. None where it was not, or is forgotten, and where a session starts."""
+    kind = _CAUSED_BY.get(found.event)
+    if kind is None or found.session is None:
+        return None
+    begin, end = found.at - _NEAR, found.at + _NEAR
+    near = forge.memories(session_id=found.session, kinds=(kind,), since=begin, until=end, limit=_LOOKED_AT)
+    if not near:
+        return None
+    return shortened(min(near, key=lambda each: abs(each.valid_at - found.at)).content, 2 * _LINE)
+
+
+def _show(view: InjectionView, asked: str | None) -> None:
     show_pairs(
         [
             ("id", view.id),
@@ -50,6 +75,7 @@ def _show(view: InjectionView) -> None:
             ("event", _event(view)),
             ("session", view.session),
             ("project", view.project),
+            ("asked", asked),
             ("tokens", view.tokens),
             ("milliseconds", f"{view.latency_ms:.1f}"),
             ("used", _told(view.used)),

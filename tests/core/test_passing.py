@@ -1,0 +1,61 @@
+"""What is said on the way is neither decided nor left open: orders of the moment, approvals, the names of lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from engramforge.core.detection.answers.chosen import answered
+from engramforge.core.detection.rule_extractor import detect
+
+SAID_ON_THE_WAY = (
+    "Let's go over TODO together",
+    "see TODO and ROADMAP, here are our next steps:",
+    "I read the ROADMAP, TODO and looked at the ferry times",
+    "Lint remarks are noted in TODO but no broken parts",
+    "let's update the readme",
+    "ok let's revise the intro",
+    "so let's merge the charts branch",
+    "fine, but let's make sure we note that",
+    "User accepted the edits:",
+)
+STATED = {
+    "TODO: oil the hinge": "oil the hinge",
+    "x = 1 # TODO handle empty carts": "handle empty carts",
+    "the list is long. FIXME the scale drifts": "the scale drifts",
+    "let's write the importer in Rust": "let's write the importer in Rust",
+    "let's make sure every export is encrypted": "let's make sure every export is encrypted",
+    "let's merge branches weekly with squash": "let's merge branches weekly with squash",
+    "next step: oil the hinge": "oil the hinge",
+}
+ORDERS = (
+    ("Should we delete the dead parser code?", "yes. but let's look at the other one, too"),
+    ("Should I rework the introduction to talk of boats rather than prices?", "yes please"),
+    ("Options:\n1. Remove the flaky test (line 12)\n2. Fix the function\n\nWhich one?", "1"),
+)
+CHOICES = (
+    ("Should we use pnpm rather than npm?", "yes"),
+    ("Options:\n1. Use sqlite\n2. Use duckdb\n\nWhich one?", "1"),
+    ("Should we delete uploads after 30 days?", "yes"),
+)
+
+
+@pytest.mark.parametrize("said", SAID_ON_THE_WAY)
+def test_what_is_said_on_the_way_makes_no_entry(said: str) -> None:
+    assert detect(said) == ()
+
+
+def test_what_is_stated_does() -> None:
+    assert {said: [each.text for each in detect(said)] for said in STATED} == {
+        said: [text] for said, text in STATED.items()
+    }
+
+
+def test_what_only_leads_in_the_rest_waits_for_a_person() -> None:
+    for said in ("We'll go with a simpler layout:", "We still need to move the sensors to the other side:"):
+        assert [each.confidence < 0.6 for each in detect(said)] == [True]
+
+
+def test_a_yes_to_work_at_the_code_decides_nothing() -> None:
+    asked = "How should it be?"
+    assert [answered(turn, said, asked) for turn, said in ORDERS] == [None] * len(ORDERS)
+    assert all(answered(turn, said, asked) is not None for turn, said in CHOICES)
