@@ -203,3 +203,22 @@ def test_turns_are_told_apart() -> None:
 )
 def test_a_warning_for_good_names_a_thing(said: str, is_warning: bool) -> None:
     assert (standing_warning(said) is not None) is is_warning
+
+
+def test_what_a_later_order_changed_is_told_with_it(local: Forge) -> None:
+    said = ("the gate closes after 8 seconds", "soak the beans for 12 hours", "rate limit is 100 requests")
+    _talk(local, *(("user", each) for each in said), session="first")
+    since = (
+        "8s is too quick for prams, 14 will do",
+        "12 hours is overkill, make it 6",
+        "set the rate limit to 40",
+    )
+    _talk(local, *(("user", each) for each in since), session="later")
+    told = _told(local, "when does the gate close?")
+    assert "14 will do" in told and told.index("14 will do") < told.index("8 seconds")
+    told = _told(local, "how long do we soak the beans?")
+    assert "make it 6" in told and told.index("make it 6") < told.index("for 12 hours")
+    local.remember(
+        "bump the rate limit to 70", project="atlas", kind="prompt", session_id="now", speaker="user"
+    )
+    assert "100" not in _told(local, "what is the rate limit?")

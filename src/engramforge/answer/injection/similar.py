@@ -11,6 +11,7 @@ from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.stated import Stated, compared_with, reply_to, told_of, with_question
 from engramforge.answer.injection.telling import (
     as_it_stands,
@@ -109,7 +110,8 @@ class Similar:
         same = [each.memory for each in found if is_question(each.memory)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
         # What was decided since of another matter ends no rule.
-        return [*warned, *as_it_stands(query, decided, [*offers, *telling(since, query)])], searched
+        told = as_it_stands(query, decided, [*offers, *telling(since, query)])
+        return [*warned, *Overtaken(self.door, self.clock).as_said_since(scope, told, asked)], searched
 
     def _answers(
         self, scope: Scope, query: str, question: QueryEmbedding, asked: Occasion, now: datetime
