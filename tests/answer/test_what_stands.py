@@ -222,3 +222,12 @@ def test_what_a_later_order_changed_is_told_with_it(local: Forge) -> None:
         "bump the rate limit to 70", project="atlas", kind="prompt", session_id="now", speaker="user"
     )
     assert "100" not in _told(local, "what is the rate limit?")
+
+
+def test_what_was_said_since_answers_a_question_behind_a_greeting(local: Forge) -> None:
+    _talk(
+        local, ("user", "morning. how hot is the kiln again?"), ("assistant", "I cannot tell."), session="a"
+    )
+    _talk(local, ("user", "kiln stays at 900 degrees"), session="b")
+    told = _told(local, "how hot is the kiln?")
+    assert "900" in told and "again" not in told
