@@ -21,7 +21,7 @@ from engramforge.core.registries.changed.parts import with_part_changed, with_th
 from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
-from engramforge.core.registries.other_values import with_amount_set
+from engramforge.core.registries.other_values import is_ought, with_amount_set
 from engramforge.core.registries.reversed_decisions import Standing, means_for_now, meant, refusing
 from engramforge.model.registries.detection import Detection
 
@@ -47,6 +47,8 @@ def turned_from(
             place = lifted_rule(turn.sentence, texts)
         if place is not None:
             return [place], True
+        if turn.rule == HINTED and is_ought(turn.sentence):
+            return [], False
     return meant(
         turn.text,
         "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by,

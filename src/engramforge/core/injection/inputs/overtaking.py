@@ -24,10 +24,10 @@ _LONGEST: Final = 400
 """Characters of a turn that changes something; a longer one mostly tells of other matters."""
 _TURNS: Final = late(
     r"(?i)\b(?:instead|from (?:now|today|here) on|no longer|any ?more|any longer|after all|(?:go|going|went|gone|switch"
-    r"|moved?|moving) back to|(?:up|down)graded?|switch(?:ed|ing)? (?:[\w-]+ ){0,3}to|moved? (?:[\w-]+ ){0,3}to"
-    r"|migrated? (?:[\w-]+ ){0,3}to|(?:rip|throw|kick|tear|take)(?:p?ing)? (?:[\w-]+ ){1,3}out|(?:it|that|this) is"
-    r" (?:all )?[\w.-]+ now|(?:is|are) [\w.-]+ (?:[\w.-]+ )?now|(?:we|i) (?:now )?\w+ (?:[\w.-]+ ){1,4}now"
-    r"|now(?= #?\w+\W*\Z))\b|\bnow(?=\s*[,;.:]?\s*\Z)"
+    r"|moved?|moving) back to|(?:up|down)graded?|(?:switch(?:ed|ing)?|moved?|migrated?) (?:[\w-]{1,30} ){0,3}to"
+    r"|(?:rip|throw|kick|tear|take)(?:p?ing)? (?:[\w-]{1,30} ){1,3}out|(?:it|that|this) is (?:all )?[\w.-]{1,30} now"
+    r"|(?:is|are) [\w.-]{1,30} (?:[\w.-]{1,30} )?now|(?:we|i) (?:now )?(?:[\w.-]{1,30} ){2,5}now"
+    r"|now(?= #?\w{1,30}\W{0,5}\Z))\b|\bnow(?=\s{0,3}[,;.:]?\s{0,3}\Z)"
 )
 """Says that something is otherwise than it was."""
 _SINCE: Final = late(
