@@ -231,3 +231,8 @@ def test_what_was_said_since_answers_a_question_behind_a_greeting(local: Forge) 
     _talk(local, ("user", "kiln stays at 900 degrees"), session="b")
     told = _told(local, "how hot is the kiln?")
     assert "900" in told and "again" not in told
+    # So does the answer to one that was noted as open, and is closed by it.
+    _talk(local, ("user", "open question: how do we price moorings?"), session="c")
+    _talk(local, ("user", "moorings question: by the metre, 12 euro each"), session="d")
+    assert not local.threads.active(project="atlas")
+    assert "12 euro" in _told(local, "how do we price moorings?")
