@@ -12,7 +12,7 @@ from typing import Final
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.detection.traps import is_asserted
-from engramforge.core.injection.gate import only_asks, verb_of
+from engramforge.core.injection.gate import asks, verb_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.registries.named_stems import stems_of_name
 from engramforge.core.registries.reversed_decisions import Standing, means_for_now
@@ -20,8 +20,11 @@ from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of
 
-_LONGEST: Final = 400
-"""Characters of a turn that changes something; a longer one mostly tells of other matters."""
+_LONGEST: Final = 240
+_LONGEST_EARLIER: Final = 300
+"""Characters of a turn that changes something, and of what it changes; longer ones mostly tell of other matters."""
+_OF_ALL: Final = 3
+"""The word that both have is a third of the older statement's, at least."""
 _TURNS: Final = late(
     r"(?i)\b(?:instead|from (?:now|today|here) on|no longer|any ?more|any longer|after all|(?:go|going|went|gone|switch"
     r"|moved?|moving) back to|(?:up|down)graded?|(?:switch(?:ed|ing)?|moved?|migrated?) (?:[\w-]{1,30} ){0,3}to"
@@ -73,17 +76,19 @@ def overtakes(later: str, earlier: str) -> bool:
     [True, False, False]
     """
     read = with_apostrophes(later)
-    if not 0 < len(read) <= _LONGEST or only_asks(read) or not is_asserted(read):
+    is_short = 0 < len(read) <= _LONGEST and len(earlier) <= _LONGEST_EARLIER
+    if not is_short or asks(read) or not is_asserted(read):
         return False
     if means_for_now(_SINCE.sub(" ", read)):
         return False
     shared = distinctive(read) & distinctive(earlier)
     if _sets_another_amount(read, earlier, shared):
         return True
-    if shared and _TURNS.search(read) and not _OF_NOW.search(read):
+    is_of_it = len(shared) * _OF_ALL >= len(distinctive(earlier)) > 0
+    if is_of_it and _TURNS.search(read) and not _OF_NOW.search(read):
         return True
     return any(
-        _is_left(turn.text, earlier) or turned_from(turn, [Standing(earlier)])[0]
+        _is_left(turn.text, earlier) or turned_from(turn, [Standing(earlier)])[1]
         for turn in reversals_in(read, ())
     )
 
