@@ -218,6 +218,9 @@ def test_what_a_later_order_changed_is_told_with_it(local: Forge) -> None:
     assert "14 will do" in told and told.index("14 will do") < told.index("8 seconds")
     told = _told(local, "how long do we soak the beans?")
     assert "make it 6" in told and told.index("make it 6") < told.index("for 12 hours")
+    _talk(local, ("user", "the hall smells, back to 12 hours for the beans"), session="last")
+    told = _told(local, "how long do we soak the beans?")
+    assert "back to 12" in told and "make it 6" not in told
     local.remember(
         "bump the rate limit to 70", project="atlas", kind="prompt", session_id="now", speaker="user"
     )

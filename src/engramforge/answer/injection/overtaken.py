@@ -14,6 +14,7 @@ from typing import Final
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.stated import told_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.overtaking import looked_for, overtakes
 from engramforge.model.memory import Kind, Memory
@@ -71,11 +72,17 @@ def _newer(offer: Offer, later: Sequence[Memory]) -> Memory | None:
     """The last of these turns, newest first, that overtakes an offer, or what has overtaken that."""
     own = {offer.memory.logical_id, *sources_of(offer.memory)}
     since = [each for each in later if each.logical_id not in own]
-    newest, said, at = None, offer.said, offer.memory.valid_at
+    # A reply is told with what it replies to, which says much beside.
+    newest, texts, at = None, {offer.said, told_of(offer.memory)}, offer.memory.valid_at
     for _ in range(_FOLLOWED):
-        after = [each for each in since if each.valid_at > at and overtakes(each.content, said)]
+        after = [
+            each
+            for each in since
+            if each.valid_at > at and any(overtakes(each.content, text) for text in texts)
+        ]
         if not after:
             break
         # "Back to 15" says of what only together with what it takes back.
-        newest, said, at = after[0], f"{said} {after[0].content}", after[0].valid_at
+        newest, at = after[0], after[0].valid_at
+        texts = {f"{text} {newest.content}" for text in texts}
     return newest

@@ -43,6 +43,7 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
+from engramforge.model.spaces import Space
 from engramforge.recall.outcomes import stands
 from engramforge.recall.request import PRESENT, in_time, recall_request
 from engramforge.recall.retrieval import Retriever
@@ -206,6 +207,6 @@ class Similar:
         return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None
 
 
-def _high(hit: Hit) -> list[str]:
+def _high(hit: Hit) -> list[Space]:
     """The spaces in which a hit is high."""
     return [match.space for match in hit.matches if match.high]
