@@ -45,7 +45,8 @@ class Overtaken:
     def as_said_since(self, scope: Scope, offers: Sequence[Offer], asked: Occasion) -> list[Offer]:
         """The offers, before each that was overtaken the later turn; `scope`: narrowed to the project."""
         older = [each for each in offers if each.memory.kind in _MAY_BE_STALE and not each.is_for_good]
-        names = list(dict.fromkeys(name for each in older for name in looked_for(each.said)))
+        texts = (text for each in older for text in _texts(each))
+        names = list(dict.fromkeys(name for text in texts for name in looked_for(text)))
         if not names:
             return list(offers)
         since = min(each.memory.valid_at for each in older)
@@ -68,12 +69,16 @@ class Overtaken:
         return told
 
 
+def _texts(offer: Offer) -> set[str]:
+    """What an offer says, also without what it is told with: a reply's question says much beside."""
+    return {offer.said, told_of(offer.memory)}
+
+
 def _newer(offer: Offer, later: Sequence[Memory]) -> Memory | None:
     """The last of these turns, newest first, that overtakes an offer, or what has overtaken that."""
     own = {offer.memory.logical_id, *sources_of(offer.memory)}
     since = [each for each in later if each.logical_id not in own]
-    # A reply is told with what it replies to, which says much beside.
-    newest, texts, at = None, {offer.said, told_of(offer.memory)}, offer.memory.valid_at
+    newest, texts, at = None, _texts(offer), offer.memory.valid_at
     for _ in range(_FOLLOWED):
         after = [
             each

@@ -60,7 +60,7 @@ minimum only put raise reduce set shorten should stay switch take turn update
 """)
 _SHORT: Final = 4
 """Letters of a short form of a unit: "min", "secs"."""
-_MOST_NAMES: Final = 24
+_MOST_NAMES: Final = 16
 _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
 
 
@@ -147,10 +147,12 @@ def looked_for(said: str) -> list[str]:
     """The words of a statement by which a later one may name it: what it is of, and its amounts in short.
 
     >>> looked_for("the kiln cools for 20 minutes")
-    ['kiln', 'cools', '20', '20minutes', '20m', '20min']
+    ['20', '20minutes', '20m', '20min', 'kiln', 'cools']
     """
+    if len(said) > _LONGEST_EARLIER:
+        return []
     words = [word for word in words_of(with_apostrophes(said.casefold())) if distinctive(word)]
     amounts = [
         f"{number}{short}" for number, unit in _amounts_in(said) for short in ("", unit, unit[:1], unit[:3])
     ]
-    return list(dict.fromkeys((*words, *amounts)))[:_MOST_NAMES]
+    return list(dict.fromkeys((*amounts, *words)))[:_MOST_NAMES]
