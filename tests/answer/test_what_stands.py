@@ -203,3 +203,39 @@ def test_turns_are_told_apart() -> None:
 )
 def test_a_warning_for_good_names_a_thing(said: str, is_warning: bool) -> None:
     assert (standing_warning(said) is not None) is is_warning
+
+
+def test_what_a_later_order_changed_is_told_with_it(local: Forge) -> None:
+    said = ("the gate closes after 8 seconds", "soak the beans for 12 hours", "rate limit is 100 requests")
+    _talk(local, *(("user", each) for each in said), session="first")
+    since = (
+        "8s is too quick for prams, 14 will do",
+        "12 hours is overkill, make it 6",
+        "set the rate limit to 40",
+    )
+    _talk(local, *(("user", each) for each in since), session="later")
+    told = _told(local, "when does the gate close?")
+    assert "14 will do" in told and told.index("14 will do") < told.index("8 seconds")
+    told = _told(local, "how long do we soak the beans?")
+    assert "make it 6" in told and told.index("make it 6") < told.index("for 12 hours")
+    _talk(local, ("user", "the hall smells, back to 12 hours for the beans"), session="last")
+    told = _told(local, "how long do we soak the beans?")
+    assert "back to 12" in told and "make it 6" not in told
+    local.remember(
+        "bump the rate limit to 70", project="atlas", kind="prompt", session_id="now", speaker="user"
+    )
+    assert "100" not in _told(local, "what is the rate limit?")
+
+
+def test_what_was_said_since_answers_a_question_behind_a_greeting(local: Forge) -> None:
+    _talk(
+        local, ("user", "morning. how hot is the kiln again?"), ("assistant", "I cannot tell."), session="a"
+    )
+    _talk(local, ("user", "kiln stays at 900 degrees"), session="b")
+    told = _told(local, "how hot is the kiln?")
+    assert "900" in told and "again" not in told
+    # So does the answer to one that was noted as open, and is closed by it.
+    _talk(local, ("user", "open question: how do we price moorings?"), session="c")
+    _talk(local, ("user", "moorings question: by the metre, 12 euro each"), session="d")
+    assert not local.threads.active(project="atlas")
+    assert "12 euro" in _told(local, "how do we price moorings?")

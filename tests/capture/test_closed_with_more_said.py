@@ -47,6 +47,8 @@ BELL: Final = "the bell counter on hut 4 prints nonsense, need to find out why"
     [
         (ROPES, "the ropes came, ordered 6. so thats done"),
         (ROPES, "the new ropes arrived, that's done"),
+        (GLAZE, "the glaze price list thing: in the drawer of stall 2, copied twice. so thats closed"),
+        ("open question: do we rent the small kiln?", "small kiln: no, the insurance forbids it"),
         (
             "one thing thats still open: how do we find the depth of a pond, no two are alike",
             "the pond depth thing is solved",

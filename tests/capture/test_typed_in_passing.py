@@ -24,8 +24,14 @@ OPENED = (
     "lets leave the colours undecided until ana is back",
     "we should ask ravi about the refunds",
     "gotta check with legal how long we keep the scans",
+    "whats still missing is a lid for the vat",
 )
 NOT_OPENED = (
+    "and whats left to do",
+    "ok so whats still outstanding",
+    "whos still missing on the list",
+    "hm, wheres still something to do",
+    "alright and whats still undecided.",
     "gotta run, bye",
     "need to call it a day",
     "gotta call you back",

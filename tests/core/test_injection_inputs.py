@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engramforge.core.injection.gate import asked_by, begins_work
+from engramforge.core.injection.gate import asked_by, begins_work, only_asks
 from engramforge.core.injection.inputs.echoes import asks_for_all_rules, looks_for_a_rule, things_in
 from engramforge.core.injection.inputs.matters import shares_little
 from engramforge.core.injection.inputs.small_talk import is_small_talk
@@ -149,3 +149,22 @@ def test_a_rule_is_sought_for_a_thing_or_for_all(prompt: str, things: list[str],
 )
 def test_an_order_begins_work(prompt: str, begins: bool) -> None:
     assert begins_work(prompt) is begins
+
+
+@pytest.mark.parametrize(
+    ("said", "is_question"),
+    [
+        ("good morning! how hot is the kiln?", True),
+        ("hey there. which glaze was it again", True),
+        ("Hi all! Back again. Where do the moulds hang?", True),
+        ("thanks. and who has the key?", True),
+        ("Quick question: is it the blue one?", True),
+        ("Good morning, the kiln is at 900 degrees.", False),
+        ("the kiln is at 900. is that ok?", False),
+        ("Morning.", False),
+        ("ok. the moulds hang in the hall", False),
+        ("thanks, the blue one it is", False),
+    ],
+)
+def test_a_greeting_before_a_question_states_nothing(said: str, is_question: bool) -> None:
+    assert only_asks(said) is is_question

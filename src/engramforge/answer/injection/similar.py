@@ -11,6 +11,7 @@ from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.stated import Stated, compared_with, reply_to, told_of, with_question
 from engramforge.answer.injection.telling import (
     as_it_stands,
@@ -44,6 +45,7 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Hit
+from engramforge.model.spaces import Space
 from engramforge.recall.outcomes import stands
 from engramforge.recall.request import PRESENT, in_time, recall_request
 from engramforge.recall.retrieval import Retriever
@@ -119,13 +121,14 @@ class Similar:
                 decided = Stated(*looked).offers(scope, question, asked, now) or decided
             if not decided:
                 decided = self._named(scope, query, question, asked, now)
-        if not (found or decided or warned):
-            return None, searched
-        # Where the project itself has asked the same before, what others have is no nearer.
-        same = [each.memory for each in found if is_question(each.memory)]
+        # Where the project itself has asked the same before, what others have is no nearer; also where it is answered.
+        same = [hit.memory for hit in hits if is_question(hit.memory) and self._admits(hit, is_own=True)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
+        if not (found or decided or warned or since):
+            return None, searched
         # What was decided since of another matter ends no rule.
-        return [*warned, *as_it_stands(query, decided, [*offers, *telling(since, query)])], searched
+        told = as_it_stands(query, decided, [*offers, *telling(since, query)])
+        return [*warned, *Overtaken(self.door, self.clock).as_said_since(scope, told, asked)], searched
 
     def _answers(
         self, scope: Scope, query: str, question: QueryEmbedding, asked: Occasion, now: datetime
@@ -198,13 +201,18 @@ class Similar:
         found = self.retriever.recall(scope, request, embedding)
         return found.hits, found.searched
 
+    def _admits(self, hit: Hit, *, is_own: bool) -> bool:
+        high = _high(hit)
+        families = families_of(high)
+        return self.gate.admits(
+            hit.relevant, hit.parts.similarity, agreement_of(high), families, is_own=is_own
+        )
+
     def _offer(self, hit: Hit, now: datetime, project: str | None) -> Offer | None:
-        high = [match.space for match in hit.matches if match.high]
-        agreement = agreement_of(high)
         is_own = hit.memory.project == project
-        similarity = hit.parts.similarity
-        if not self.gate.admits(hit.relevant, similarity, agreement, families_of(high), is_own=is_own):
+        if not self._admits(hit, is_own=is_own):
             return None
+        agreement, similarity = agreement_of(_high(hit)), hit.parts.similarity
         section = Section.RECENT if agreement >= TOPIC else Section.POSSIBLE
         reason = Reason.ANSWERS if is_own else Reason.OTHER_PROJECT
         worth = priority(similarity, days_between(hit.memory.valid_at, now), agreement)
@@ -213,3 +221,8 @@ class Similar:
         # What stands now in the place of a message that told only of what ended: a model should read that, or nothing.
         is_standing = stands(hit.outcome)
         return Offer(hit.outcome, section, reason, worth, hit.outcome.content) if is_standing else None
+
+
+def _high(hit: Hit) -> list[Space]:
+    """The spaces in which a hit is high."""
+    return [match.space for match in hit.matches if match.high]

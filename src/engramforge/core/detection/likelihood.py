@@ -66,6 +66,11 @@ _TAKES_LEAVE: Final = late(
 """Says why somebody leaves, where the words before it are of everyday life: "dog needs out, later\"."""
 _BARE_NAME: Final = late(r"(?i)\W*(?:new|another|next|first|old|small|same|next) \w+\W*\Z")
 """Names a matter, and says nothing of it: "New repo"."""
+_WHAT_IS_LEFT: Final = late(
+    r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|who|where|anything|something)(?:['\u2019]?s)?\s(?:\w+\s){0,4}?"
+    r"(?:still|left|open|outstanding|missing|unfinished|to-?do|next)\b"
+)
+"""Asks which matters are open: "so whats still to do"."""
 _IS_NOT_BEFORE: Final = late(rf"(?i)^\W*(?:(?:so|and|ok(?:ay)?)\b\W{{1,3}}){{0,2}}{NOT_BEFORE}")
 """A rule of what has to be done first, and no open matter."""
 _DEED_DONE: Final = late(
@@ -326,7 +331,11 @@ def _decides_nothing(plain: str) -> bool:
 
 
 def _opens_nothing(plain: str) -> bool:
-    return _IS_NOT_BEFORE.match(plain) is not None or names_no_matter(plain)
+    return (
+        _IS_NOT_BEFORE.match(plain) is not None
+        or names_no_matter(plain)
+        or (_WHAT_IS_LEFT.match(plain) is not None and asks(plain))
+    )
 
 
 def _named(token: str, common: Set[str]) -> list[str]:

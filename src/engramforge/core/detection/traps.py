@@ -27,12 +27,13 @@ _ASKS_OPINION: Final = late(
 )
 """Only asks what somebody thinks of the sentence before it."""
 _ASKING: Final = late(
-    r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what|which|who|whom|whose|why|how|when|where|(?:do|does|did"
+    r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi|hello|hm+|alright|morning)\b\W*)*(?:(?:what|who|why|how|when"
+    r"|where)(?:s|re|d|ll)?|which|whom|whose|(?:do|does|did"
     r"|are|is|was|were|have|has|had|can|could|would|will|shall|should|may|might)(?:n't)?\s+(?:we|you|i|they|he|she"
     r"|it|the|there|this|that|any|your|our)\b|soll\w*|sollen|was|wie|warum|wann|wer)\b"
 )
 _TELLS: Final = late(
-    r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what(?:(?:['\u2019]s| is| are)(?: still| yet)? (?:missing"
+    r"(?i)^\W*(?:(?:so|and|but|ok|okay|hey|hi)\b\W*)*(?:what(?:(?:['\u2019]?s| is| are)(?: still| yet)? (?:missing"
     r"|left|open|outstanding|unsolved|unclear|lacking|needed)| (?:we|i|nobody|remains|still|hasn['\u2019]t)\b)|was"
     r" (?:noch|uns|mir|wir|fehlt|bleibt)\b)[^?]*\b(?:is|are|was|ist|sind)\b[^?]*$"
 )
@@ -40,6 +41,8 @@ _TELLS: Final = late(
 _INVERTED: Final = late(
     r"(?i)^\W*(?:\w+\W+){0,2}?(?:what|which|who|why|how|when|where)\s+(?:do|does|did|are|is|was|were|have|has|can"
     r"|could|should|shall|will)\s+(?:we|you|i|they|he|she|it)\b"
+    r"|^\W*(?:\w+\W+){0,2}?(?:what|who|where)(?:['\u2019]?s| is| are) (?:still|left|open|missing|outstanding|next)\b"
+    r"(?:\s\w+){0,3}\W*$"
 )
 _NEGATED: Final = late(
     r"(?i)(?:\b(?:not|never|nobody|no one|none|neither|nothing|without|hardly|barely|cannot|nicht|nie|kein\w*|no)\b"

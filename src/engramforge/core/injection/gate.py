@@ -122,6 +122,12 @@ _ONLY_ANSWERS: Final = re.compile(
 )
 _MOST_WORDS: Final = 5
 """Content words of an answer that is nothing else."""
+_GREETS: Final = re.compile(
+    r"(?i)\W*(?:(?:good )?(?:morning|evening|afternoon|day)|g['\u2019]?(?:day|morning)|hi+|he+y+|hello|hiya|yo|moin"
+    r"|thanks|thx|thank you|ty|sorry|ok(?:ay)?|back(?: again)?|me again|quick question|one (?:more )?question)"
+    r"(?:\s(?:there|all|again|everyone|everybody|team|folks|guys|claude|now|so)){0,2}\W*\Z"
+)
+"""Says nothing before what is asked: "morning. how long does it last?"."""
 _COMMAND: Final = re.compile(r"\s*(?:/[a-z][\w:-]*|![^\n]*|#[^\n]*)\s*\Z")
 _LONGEST: Final = 2_000
 _ENDS: Final = 500
@@ -352,12 +358,12 @@ def only_asks(text: str) -> bool:
 
     >>> [only_asks(each) for each in ("What about refunds? Who may trigger them?", "Is it blue? It is green.")]
     [True, False]
-    >>> only_asks("where's the staging server"), only_asks("we had some rule about keys...")
-    (True, True)
+    >>> only_asks("where's the staging server"), only_asks("we had some rule about keys..."), only_asks("Hi! Is it up?")
+    (True, True, True)
     >>> only_asks("we had some trouble about the keys, so they hang in the hall now")
     False
     """
-    said = sentences_of(text)
+    said = [each for each in sentences_of(text) if not _GREETS.match(each)]
     return bool(said) and all(map(_is_question, said))
 
 

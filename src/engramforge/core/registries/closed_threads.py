@@ -16,7 +16,7 @@ from engramforge.core.registries.closed.matters import (
     fault_in,
     matter_of,
 )
-from engramforge.core.registries.closed.questions import is_answered, is_decided
+from engramforge.core.registries.closed.questions import is_answered, is_answered_under, is_decided
 from engramforge.core.registries.closed.subjects import ASIDE, is_given, is_subject
 from engramforge.core.registries.told_verbs import doing, told_of
 from engramforge.core.text.late_pattern import late
@@ -32,7 +32,8 @@ class Over(StrEnum):
     beside words that say that this was it; ANSWERED: a statement that is said to settle a question;
     SENT: who sent what; REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they
     were to be; CLEARED:
-    what was told before "done"; DECIDED: a decision, which may be the answer to a question.
+    what was told before "done"; DECIDED: a decision, which may be the answer to a question;
+    TOPIC: what a matter is called, and an answer.
     """
 
     NAMED = "closed in plain words"
@@ -51,6 +52,7 @@ class Over(StrEnum):
     CLEARED = "told to the end"
     DECIDED = "answered by a decision"
     CAUSED = "told what it was"
+    TOPIC = "answered under its name"
 
 
 _GETTING: Final = stem_set("order reorder buy purchase get fetch request procure acquire wait pick apply")
@@ -327,6 +329,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.CLEARED: _is_cleared,
     Over.DECIDED: is_decided,
     Over.CAUSED: _is_caused,
+    Over.TOPIC: is_answered_under,
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))

@@ -94,6 +94,7 @@ _CHOICE: Final = tuple(
     )
 )
 """Says what is taken."""
+_INSTEAD: Final = late(r"(?i)\s(?:(?:for|in|on|at) [^,;:.!?]{2,40} )?instead\b")
 _THEN: Final = late(
     rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then"
     rf"|instead)\W*\Z"
@@ -310,7 +311,9 @@ def chooses_else(rest: str, left: str) -> bool:
     old, new = left.split(), taken.split()
     is_other = not set(left.casefold().split()) & set(taken.casefold().split())
     is_value = _VALUE.match(new[0]) is not None and _VALUE.match(old[0]) is None
-    return is_other and not is_value and (_is_many(old[-1]) or not _is_many(new[-1]))
+    # Many things may be a remedy, "indexes", but not where they are said to come instead.
+    is_such = _is_many(old[-1]) or not _is_many(new[-1]) or _INSTEAD.match(rest, hits[0].end()) is not None
+    return is_other and not is_value and is_such
 
 
 def stated_anew(complaint: str, after: str) -> bool:

@@ -17,6 +17,7 @@ want we choose chose drop ditch never idea plan thing stuff approach choice deci
 _BEFORE_NAMES: Final = word_set("per a an the our my your this that these those some any using")
 _GOING_FOR: Final = late(
     r"(?i)\b(?:go|going|went|opt\w*|settl\w*) for\b|\bdecided on\b|\bfrom now on\b|\bin favou?r of\b|\binstead of\b"
+    r"|\b(?:because|bc|cuz|cause|on account) of\b"
     r"|\bfor good\b|\b(?:starting|beginning|effective|as of)(?: in| on| from)? (?:next |this )?\w{3,12}"
     r"|\bfrom (?:next |this )?\w{3,12} on(?:wards?)?\b(?! \w+s?day\b)"
 )

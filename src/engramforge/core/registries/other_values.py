@@ -64,10 +64,18 @@ _REMADE: Final = tuple(
 _SETS: Final = late(
     r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|so|and|actually|no|yeah|well|hm+|please|pls|then|just)\b\W{0,3}){0,4})"
     rf"(?:(?P<sets>(?:{WE}\s)?(?:make|set|limit|cap|raise|lower|cut|shorten|extend|reduce|increase|bump))"
+    rf"|(?P<ought>(?:(?>[\w'-]{{1,30}})\s){{1,5}}?(?:should|must|needs? to|ha(?:s|ve) to)(?: now)?"
+    rf" (?:be|last|take|stay))"
     rf"|(?P<allows>(?:(?>[\w'-]{{1,30}})\s){{1,5}}?(?:may|can)(?: now)? (?:be|have|last|take|get))"
     rf"|(?:{WE}\s)?(?:keep|hold|store|do|have))\s"
 )
-"""Begins a clause that gives something its amount; `sets`: by itself in the place of another; `allows`: after all."""
+"""Begins a clause that gives something its amount; `sets`: by itself in the place of another; `ought`: what is to have
+another; `allows`: after all."""
+_IS_OTHERWISE: Final = late(
+    r"(?i)\b(?:but|why|yet|though|it|its|is|was|shows?|says?|got|gets?|gives?|returns?|takes?|currently|by now|already|"
+    r"until|if|when)\b|\?"
+)
+"""Tells that an amount is not what it should be, which is a fault: "it should be 60 min, but is 30"."""
 _AFTER_ALL: Final = late(r"(?i)\bafter all\W*\Z")
 _ANEW: Final = late(
     r"(?i)\bonly\W*\Z|\b(?:from (?:now|today) on|instead)\W*\Z|\binstead of (?:the )?(?P<old>\d[\d.]{0,8})\b"
@@ -169,11 +177,13 @@ def _with_amount(decision: str, begin: int, end: int, new: str) -> str:
 
 
 class _Amount(NamedTuple):
-    """An amount that a clause gives to what `matter` names; `old`: the number in whose place, "" where nobody says."""
+    """An amount that a clause gives to what `matter` names; `old`: the number in whose place, "" where nobody says;
+    `is_whole`: whether `matter` has to be all that has it."""
 
     said: re.Match[str]
     matter: frozenset[str]
     old: str
+    is_whole: bool = False
 
 
 def amount_set(sentence: str, *, is_named: bool = False) -> bool:
@@ -184,6 +194,16 @@ def amount_set(sentence: str, *, is_named: bool = False) -> bool:
     """
     amount = _set_in(sentence)
     return amount is not None and not (is_named and not amount.matter)
+
+
+def is_ought(sentence: str) -> bool:
+    """Whether a sentence says what amount something is to have, which changes the amount of the same thing alone.
+
+    >>> is_ought("the lamps should be on for 40 min"), is_ought("make the lamps 40 min")
+    (True, False)
+    """
+    amount = _set_in(sentence)
+    return amount is not None and amount.is_whole
 
 
 def with_amount_set(decisions: Sequence[str], sentence: str) -> tuple[int, str] | None:
@@ -229,18 +249,23 @@ def _set_in(sentence: str) -> _Amount | None:
     begins = _SETS.match(clause)
     anew = _ANEW.search(clause)
     old = (anew["old"] or "") if anew is not None else value_denied(sentence)
-    if begins is None or not (begins["sets"] or anew or old or begins["allows"]) or is_aside(clause):
+    if begins is None or is_aside(clause):
+        return None
+    if not (begins["sets"] or anew or old or begins["allows"] or begins["ought"]):
+        return None
+    if begins["ought"] and _IS_OTHERWISE.search(sentence, len(clause)):
         return None
     if begins["allows"] and _AFTER_ALL.search(clause) is None:
         return None
     rest = clause[begins.end() : anew.start() if anew is not None else None]
-    rest = f"{begins['allows']} {rest}" if begins["allows"] else rest
+    rest = f"{begins['allows'] or begins['ought'] or ''} {rest}".lstrip()
     hits = [hit for hit in _ANY_AMOUNT.finditer(_AFTER_ALL.sub("", rest)) if _FIGURE.match(hit["amount"])]
     if len(hits) != 1:
         return None
     (hit,) = hits
     matter = stems_in(_POINTS.sub(" ", f"{rest[: hit.start()]} {rest[hit.end() :]}"))
-    return _Amount(hit, matter, old) if matter or old or _POINTS.search(rest) else None
+    amount = _Amount(hit, matter, old, bool(begins["ought"]))
+    return amount if matter or old or _POINTS.search(rest) else None
 
 
 def _only_other(decisions: Sequence[str], amount: _Amount) -> tuple[int, str] | None:
@@ -251,6 +276,12 @@ def _only_other(decisions: Sequence[str], amount: _Amount) -> tuple[int, str] | 
     is_alone = not (amount.matter or amount.old or unit)
     for at, each in enumerate(decisions):
         if not amount.matter <= stems_in(each):
+            continue
+        if (
+            amount.is_whole
+            and len(amount.matter) < _FEWEST
+            and not stems_in(_ANY_AMOUNT.sub(" ", each)) <= amount.matter
+        ):
             continue
         for there in _ANY_AMOUNT.finditer(each):
             before, its = _measure(there)

@@ -7,21 +7,15 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.answers.chosen import ANSWERED
-from engramforge.core.detection.endings.plain_turns import means_last, wanted_again
+from engramforge.core.detection.endings.plain_turns import means_last
 from engramforge.core.detection.endings.reversals import (
     HINTED,
     REVERSED,
     choice_of,
-    revokes,
-    wants_none,
 )
+from engramforge.core.detection.endings.turned import turned_from, with_change
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.registries.changed.anew import with_value_anew
-from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
-from engramforge.core.registries.changed.turned_values import leaves_value
-from engramforge.core.registries.intervals import with_another_interval, without_intervals
-from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.other_values import (
     is_all_said,
     is_amount,
@@ -35,9 +29,7 @@ from engramforge.core.registries.reversed_decisions import (
     echoes,
     for_the_purpose,
     means_for_now,
-    meant,
     named_in,
-    refusing,
     says_the_same,
 )
 from engramforge.core.registries.said_again import says_again
@@ -115,7 +107,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
             new = anew[1]
         new = new if is_all_said(new, each.sentence) else ""
-        if each.rule == HINTED and (changed := _with_change((decided,), each.sentence)):
+        if each.rule == HINTED and (changed := with_change((decided,), each.sentence)):
             new = changed[1]
         if (
             each.rule == REVERSED
@@ -171,45 +163,11 @@ def _turned_from(
         Standing(decision_text(head.memory), rejected_of(registration_of(head.memory)), is_last=head is last)
         for head in standing
     ]
-    texts = [each.text for each in said]
-    if turn.rule == HINTED and (changed := _with_change(texts, turn.sentence)) is not None:
-        return [standing[changed[0]]], True
-    if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):
-        # It tells what has another value, and no decision is of that.
-        return [], False
-    if not turn.text:
-        place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
-        if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
-            place = with_another_interval(turn.sentence, texts)
-        if place is None and turn.rule == HINTED and not means_for_now(turn.sentence):
-            place, _ = with_amount_set(texts, turn.sentence) or (None, "")
-        if place is None and not means_for_now(turn.sentence):
-            place = lifted_rule(turn.sentence, texts)
-        if place is not None:
-            return [standing[place]], True
-    taken = "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by
-
-    def asked(among: Sequence[Standing]) -> tuple[list[int], bool]:
-        return meant(
-            turn.text,
-            taken,
-            choice_of(turn),
-            among,
-            is_hint=turn.rule == HINTED,
-            is_none=wants_none(turn.sentence),
-        )
-
-    places, is_clear = asked(said)
+    places, is_clear = turned_from(turn, said, said_anew)
     if not is_clear and (left := _without_echoes(lookup, standing)) is not None:
         standing = [standing[at] for at in left]
-        places, is_clear = asked([said[at] for at in left])
+        places, is_clear = turned_from(turn, [said[at] for at in left], said_anew)
     return [standing[place] for place in places], is_clear
-
-
-def _with_change(decisions: Sequence[str], sentence: str) -> tuple[int, str] | None:
-    """The place of the only decision of which a sentence changes one part or value, and the decision with that."""
-    changed = with_part_changed(decisions, sentence) or with_thing_changed(decisions, sentence)
-    return changed or with_value_anew(decisions, sentence)
 
 
 def _without_echoes(lookup: Lookup, standing: Sequence[Head]) -> list[int] | None:

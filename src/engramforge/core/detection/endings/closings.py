@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from engramforge.core.detection.endings.outcomes import may_tell, outcomes_in
+from engramforge.core.detection.endings.under_names import may_be_under, under_a_list, under_names
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.traps import is_asserted, is_conditional
 from engramforge.core.registries.closed_threads import Over
@@ -187,16 +188,16 @@ _LEAVES: Final = tuple(
     )
 )
 """Says that something is no longer to be done."""
+_SETTLED: Final = (
+    rf"(?:(?:(?:that|this|it|which)(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
+    r"(?:settled|decided|agreed|closed|answered)(?: now| then)?"
+    r"|(?:that|this|which) (?:settles|closes|answers) (?:it|that|this|the (?:question|matter|point)))"
+)
 _ANSWERS: Final = late(
-    r"(?i)\A\W*+(?P<what>\S[^?]{8,240}?)\s{0,2}[,;.\u2014\u2013-]\s*(?:(?:so|and) )?(?:(?:that|this|it)"
-    rf"(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is) )?(?:now |then )?"
-    rf"(?:settled|decided|agreed|closed|answered)(?: now| then)?\W*\Z"
+    r"(?i)\A\W*+(?P<what>\S[^?]{8,240}?)\s{0,2}[,;.\u2014\u2013-]\s*(?:(?:so|and) )?" rf"{_SETTLED}\W*\Z"
 )
 """A statement, and that it settles something."""
-_SETTLES: Final = late(
-    rf"(?i)\A(?:(?:so|and) )?(?:(?:that|this|it|which)(?: one| question| point| matter)?(?:{_APOSTROPHE}?s| is)"
-    rf" )?(?:now )?(?:settled|decided|agreed|answered|closed)\W*\Z"
-)
+_SETTLES: Final = late(rf"(?i)\A(?:(?:so|and) )?{_SETTLED}\W*\Z")
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
@@ -238,7 +239,7 @@ _ADDED: Final = late(
 
 def may_close(text: str) -> bool:
     """Whether a text has a word with which somebody may close something: it costs little to ask."""
-    if _MAY.search(text) is not None or may_tell(text):
+    if _MAY.search(text) is not None or may_tell(text) or may_be_under(text):
         return True
     return any(map(told_of, _TOLD_SHORTLY.findall(text[:_LONGEST].lower())))
 
@@ -251,7 +252,8 @@ def closings_in(text: str, held: str = "") -> list[Detection]:
     >>> closings_in("Is the privacy page done? It is not done yet. When the map is done we ship.")
     []
     """
-    if len(text) > _LONGEST or not may_close(text):
+    under = under_a_list(text, held)
+    if len(text) > _LONGEST or not (under or may_close(text)):
         return []
     said = list(passages(text))
     found = [each for passage in said for each in _of(passage.said, passage.plain)]
@@ -260,6 +262,7 @@ def closings_in(text: str, held: str = "") -> list[Detection]:
         if _SETTLES.match(after.plain.lstrip()) and is_asserted(one.plain):
             found.append(_closing(f"{one.said} {after.said}", one.said, Over.ANSWERED))
     found += [_closing(each.sentence, each.what, each.over) for each in outcomes_in(text, held)]
+    found += [_closing(each.sentence, each.what, each.over) for each in (*under_names(said, text), *under)]
     return found[:_MOST]
 
 

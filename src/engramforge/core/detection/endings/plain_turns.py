@@ -59,6 +59,12 @@ KEPT: Final = late(
     r"|prefer\w*|d rather|your call|up to you)\b"
 )
 """Nothing is left, or it is only thought of."""
+OTHERS_WANT: Final = late(
+    r"(?i)(?<=[,;:.\u2014\u2013])\s*(?:(?:and|because|since|as|bc|cause)\s)?(?:the|our|my|his|her|their|all|most)"
+    r"\s(?:\w{2,20}\s){1,2}?(?:wants?|wanted|asked for|insists? on)"
+    r"(?!\sto\b)(?=\s\w)"
+)
+"""Says what others want, as the reason of a turn and what is taken: "scrap the map, the guests want a list"."""
 MEANS_LAST: Final = r"\b(?:no|nah|nope)\W{1,3}(?:then |let['\u2019]s )?(?:rather|better)\b"
 STOP: Final = r"(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
 """A clause ends."""

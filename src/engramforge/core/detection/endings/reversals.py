@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.endings.closings import FAULTY
 from engramforge.core.detection.endings.plain_turns import (
     KEPT,
+    OTHERS_WANT,
     answered_by_oneself,
     bare_turn,
     first_clause,
@@ -313,7 +314,7 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
     plain = passage.plain
     begin, end = left.clause if left is not None else (0, 0)
     rest = f"{plain[:begin]}{' ' * (end - begin)}{plain[end:]}"
-    takes = (STATES, BRIEFLY, INSTEAD, GETS, NOT_AT_ALL, NO_MORE)
+    takes = (STATES, BRIEFLY, INSTEAD, GETS, NOT_AT_ALL, NO_MORE, OTHERS_WANT)
     if not (
         any(each.search(rest) for each in takes)
         or lifting_in(rest)
@@ -328,7 +329,7 @@ def _taken(passage: Passage, left: _Left | None, found: Sequence[Detection]) -> 
 
 def _is_so(plain: str, begin: int) -> bool:
     """Whether the speaker says it as their own and as the case."""
-    return _is_own(plain, begin) and not KEPT.search(plain)
+    return _is_own(plain, begin) and not KEPT.search(OTHERS_WANT.sub(" ", plain))
 
 
 def _is_own(plain: str, begin: int) -> bool:

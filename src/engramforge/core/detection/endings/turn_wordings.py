@@ -11,7 +11,8 @@ from engramforge.core.text.late_pattern import late
 _APOSTROPHE: Final = r"['\u2019]"
 _END: Final = (
     r"(?=\W*\Z|\s*[,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:after all|instead|for|because|since|as|in|on|at|then"
-    r"|again|and|but|now|from|please|so|to|over|along|with|until|when|while|by|rather|any ?more|any longer|than|where"
+    r"|again|and|but|now|from|please|pls|plz|thx|thanks"
+    r"|so|to|over|along|with|until|when|while|by|rather|any ?more|any longer|than|where"
     r"|which|that|is|was|too|of|we|i|if|here|today|tonight)\b)"
 )
 _WORD: Final = r"(?>(?:(?!\s|[,;:!?()]|\.(?:\s|\Z)).){1,30})"
@@ -117,6 +118,7 @@ MAY: Final = late(
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
     r"|too|as well|also|remove|make|set|put|better|move[sd]?|shift|push|down to|up to|limit|cap|raise|lower|cut|shorten"
     r"|extend|reduce|increase|bump"
+    r"|(?:should|must|(?:needs?|ha(?:s|ve)) to)(?: now)? (?:be|last|take|stay)"
     r"|enough|threw|tore|it is|(?:switched|migrated|changed|went) |(?:throw|rip|kick|tear|chuck"
     r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
     rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"

@@ -50,6 +50,37 @@ _ANOTHER: Final = late(
 )
 
 
+_YES_OR_NO: Final = late(r"(?i)\A\W{0,4}(?:yes|yeah|yep|no|nope|nah)(?=\W*\Z|\s*[,;.!\u2014\u2013-])")
+_ASKS_WHETHER: Final = late(
+    r"(?i)(?:\A\W*|\b(?:whether|if|question:?|decide|clarify|settle|find out)\s)(?:do|does|should|shall|may|can|is|are"
+    r"|will|we|i|the|it)\b"
+)
+
+
+def is_yes_or_no(answer: str) -> bool:
+    """Whether an answer says yes or no first."""
+    return _YES_OR_NO.match(answer) is not None
+
+
+def is_answered_under(what: str, title: str) -> bool:
+    """Whether what is called by its name, with an answer behind the colon, is what a title asks.
+
+    >>> is_answered_under("blue glaze: no, it runs", "do we need a blue glaze?")
+    True
+    >>> is_answered_under("blue glaze: no, it runs", "what does the blue glaze cost?")
+    False
+    """
+    if not (asks(title) or ASKS_WITHIN.search(title)):
+        return False
+    topic, _, answer = what.partition(": ")
+    said, matter = core_of(topic), core_of(title)
+    if not said or not said <= matter:
+        return False
+    if not is_yes_or_no(answer):
+        return True
+    return 2 * len(said) > len(matter) and _ASKS_WHETHER.search(title) is not None
+
+
 def is_answered(what: str, title: str) -> bool:
     """Whether what is told answers the question of a title: all that it asks about, or one of its sides."""
     matter, told = matter_of(title), matter_of(what)

@@ -1,0 +1,93 @@
+"""What a person said since against what is about to be told: an older value by itself is worse than silence.
+
+Whether or not a registry has either, the later turn is told before the older one, both with their dates; where the
+session itself has the later one before its eyes, the older one is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from engramforge.answer.injection.naming import Asked, with_names
+from engramforge.answer.injection.occasion import Occasion
+from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.stated import told_of
+from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.inputs.overtaking import looked_for, overtakes
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
+from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TimeRange
+from engramforge.recall.outcomes import outcomes
+from engramforge.recall.request import PRESENT, in_time
+from engramforge.store.door import Door
+
+_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_MAY_BE_STALE: Final = frozenset((*_SAID, Kind.RESPONSE, Kind.DECISION))
+_MOST: Final = 20
+"""Later turns that are looked at."""
+_FOLLOWED: Final = 3
+_BEFORE: Final = 1.01
+"""How much more the later turn counts than what it overtakes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """Looks for the last turn of a person that changes what is about to be told."""
+
+    door: Door
+    clock: Callable[[], datetime]
+
+    def as_said_since(self, scope: Scope, offers: Sequence[Offer], asked: Occasion) -> list[Offer]:
+        """The offers, before each that was overtaken the later turn; `scope`: narrowed to the project."""
+        older = [each for each in offers if each.memory.kind in _MAY_BE_STALE and not each.is_for_good]
+        texts = (text for each in older for text in _texts(each))
+        names = list(dict.fromkeys(name for text in texts for name in looked_for(text)))
+        if not names:
+            return list(offers)
+        since = min(each.memory.valid_at for each in older)
+        selection = in_time(Selection(kinds=_SAID, valid_range=TimeRange(start=since)), PRESENT, self.clock())
+        with self.door.asking(scope) as view:
+            found, entries = with_names(view, selection, Asked(names, _MOST))
+            ended = outcomes(view, entries)
+        later = [each for each in found if voice_of(each) is Voice.OWN and each.logical_id not in ended]
+        later.sort(key=lambda each: each.valid_at, reverse=True)
+        told: list[Offer] = []
+        for offer in offers:
+            newer = _newer(offer, later) if offer in older else None
+            if newer is None:
+                told.append(offer)
+            elif not asked.is_in_context(newer):
+                told += [
+                    replace(offer, memory=newer, said=newer.content, priority=offer.priority * _BEFORE),
+                    offer,
+                ]
+        return told
+
+
+def _texts(offer: Offer) -> set[str]:
+    """What an offer says, also without what it is told with: a reply's question says much beside."""
+    return {offer.said, told_of(offer.memory)}
+
+
+def _newer(offer: Offer, later: Sequence[Memory]) -> Memory | None:
+    """The last of these turns, newest first, that overtakes an offer, or what has overtaken that."""
+    own = {offer.memory.logical_id, *sources_of(offer.memory)}
+    since = [each for each in later if each.logical_id not in own]
+    newest, texts, at = None, _texts(offer), offer.memory.valid_at
+    for _ in range(_FOLLOWED):
+        after = [
+            each
+            for each in since
+            if each.valid_at > at and any(overtakes(each.content, text) for text in texts)
+        ]
+        if not after:
+            break
+        # "Back to 15" says of what only together with what it takes back.
+        newest, at = after[0], after[0].valid_at
+        texts = {f"{text} {newest.content}" for text in texts}
+    return newest

@@ -1,0 +1,70 @@
+"""Which of some statements somebody turns from, and whether what is said later overtakes what was said before.
+
+What the registries ask of the decisions that stand is asked here of any statements: who says "bump retries to 5" has
+overtaken "max 3 retries", whether or not a registry has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engramforge.core.detection.endings.plain_turns import wanted_again
+from engramforge.core.detection.endings.reversals import (
+    HINTED,
+    choice_of,
+    reversals_in,
+    revokes,
+    wants_none,
+)
+from engramforge.core.registries.changed.anew import with_value_anew
+from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
+from engramforge.core.registries.changed.turned_values import leaves_value
+from engramforge.core.registries.intervals import with_another_interval, without_intervals
+from engramforge.core.registries.lifted_rules import lifted_rule
+from engramforge.core.registries.other_values import is_ought, with_amount_set
+from engramforge.core.registries.reversed_decisions import Standing, means_for_now, meant, refusing
+from engramforge.model.registries.detection import Detection
+
+
+def turned_from(
+    turn: Detection, standing: Sequence[Standing], said_anew: str | None = None
+) -> tuple[list[int], bool]:
+    """The places of the statements that a turn may end, the likeliest first, and whether the first is clearly meant.
+    `said_anew`: what is taken, in words that tell better what it is for."""
+    texts = [each.text for each in standing]
+    if turn.rule == HINTED and (changed := with_change(texts, turn.sentence)) is not None:
+        return [changed[0]], True
+    if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):
+        # It tells what has another value, and no decision is of that.
+        return [], False
+    if not turn.text:
+        place = refusing(turn.sentence, wanted_again(turn.sentence), texts)
+        if place is None and turn.rule == HINTED and not means_for_now(without_intervals(turn.sentence)):
+            place = with_another_interval(turn.sentence, texts)
+        if place is None and turn.rule == HINTED and not means_for_now(turn.sentence):
+            place, _ = with_amount_set(texts, turn.sentence) or (None, "")
+        if place is None and not means_for_now(turn.sentence):
+            place = lifted_rule(turn.sentence, texts)
+        if place is not None:
+            return [place], True
+        if turn.rule == HINTED and is_ought(turn.sentence):
+            return [], False
+    return meant(
+        turn.text,
+        "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by,
+        choice_of(turn),
+        standing,
+        is_hint=turn.rule == HINTED,
+        is_none=wants_none(turn.sentence),
+    )
+
+
+def with_change(statements: Sequence[str], sentence: str) -> tuple[int, str] | None:
+    """The place of the only statement of which a sentence changes one part or value, and the statement with that."""
+    changed = with_part_changed(statements, sentence) or with_thing_changed(statements, sentence)
+    return changed or with_value_anew(statements, sentence)
+
+
+def overtakes(later: str, earlier: str) -> bool:
+    """Whether what a person says later changes what was stated before."""
+    return any(turned_from(turn, [Standing(earlier)])[1] for turn in reversals_in(later, ()))
