@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engramforge.core.conflicts.alignment import align
@@ -124,6 +124,7 @@ def test_a_judge_goes_before_wording_but_not_before_what_was_said() -> None:
     assert judged(None, no, "it") is None
 
 
+@example("0", "\u2776")
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_two_texts_are_judged_the_same_from_both_sides(one: str, other: str) -> None:
     found, turned = disagreement(one, other), disagreement(other, one)

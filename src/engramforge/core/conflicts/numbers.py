@@ -136,9 +136,9 @@ def _kind_of(word: str) -> str | None:
         return "weekday"
     if word in COUNTS:
         return "number"
-    if not word[0].isdigit() or _CODE.search(word) is not None:
+    if not word[0].isdecimal() or _CODE.search(word) is not None:
         return None
-    return "year" if word.isdigit() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
+    return "year" if word.isdecimal() and int(word[:5]) in _YEARS and len(word) == 4 else "number"
 
 
 def other_number(

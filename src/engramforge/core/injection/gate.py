@@ -122,7 +122,7 @@ _ONLY_ANSWERS: Final = re.compile(
 )
 _MOST_WORDS: Final = 5
 """Content words of an answer that is nothing else."""
-_GREETS: Final = re.compile(
+_ONLY_GREETS: Final = re.compile(
     r"(?i)\W*(?:(?:good )?(?:morning|evening|afternoon|day)|g['\u2019]?(?:day|morning)|hi+|he+y+|hello|hiya|yo|moin"
     r"|thanks|thx|thank you|ty|sorry|ok(?:ay)?|back(?: again)?|me again|quick question|one (?:more )?question)"
     r"(?:\s(?:there|all|again|everyone|everybody|team|folks|guys|claude|now|so)){0,2}\W*\Z"
@@ -363,7 +363,7 @@ def only_asks(text: str) -> bool:
     >>> only_asks("we had some trouble about the keys, so they hang in the hall now")
     False
     """
-    said = [each for each in sentences_of(text) if not _GREETS.match(each)]
+    said = [each for each in sentences_of(text) if not _ONLY_GREETS.match(each)]
     return bool(said) and all(map(_is_question, said))
 
 

@@ -205,7 +205,7 @@ _CODE_PATTERNS: Final = (
 def _cards(text: str) -> Iterator[Span]:
     """Numbers of payment cards: grouped as on the card with a right check digit, or called so."""
     for match in _CARD.finditer(text):
-        digits = [int(sign) for sign in match["code"] if sign.isdigit()]
+        digits = [int(sign) for sign in match["code"] if sign.isdecimal()]
         is_grouped = _GROUPED.fullmatch(match["code"]) is not None
         is_named = is_called = (
             _CARD_WORD.search(text, max(match.start() - 60, 0), match.end() + 30) is not None

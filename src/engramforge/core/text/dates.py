@@ -201,7 +201,7 @@ def _read(match: re.Match[str], anchor: int | None, years: tuple[int, ...]) -> l
     if named["rel"]:
         return _relative(named["rel"].lower(), named["rel_u"].lower().rstrip("."), anchor)
     if count := named["span_n"]:
-        number = int(count) if count.isdigit() else _NUMBERS[count.split()[0]]
+        number = int(count) if count.isdecimal() else _NUMBERS[count.split()[0]]
         return [Interval(anchor - number * _UNIT_DAYS[named["span_u"]], anchor, RELATIVE)]
     return [_ago(named["ago_n"].lower(), named["ago_u"].lower(), anchor)]
 
@@ -271,7 +271,7 @@ def _relative(word: str, unit: str, anchor: int) -> list[Interval]:
 def _ago(count: str, unit: str, anchor: int) -> Interval:
     """ "two weeks ago": the day counted back, with a slack of half a unit (and more where the count is vague)."""
     word = count.removeprefix("a ").removesuffix(" of") if count not in ("a", "an") else count
-    number = int(word) if word.isdigit() else _NUMBERS[word]
+    number = int(word) if word.isdecimal() else _NUMBERS[word]
     if unit in _DAYS:
         gap = (date.fromordinal(anchor).weekday() - _DAYS[unit]) % 7 or 7
         day = anchor - gap - 7 * (number - 1)

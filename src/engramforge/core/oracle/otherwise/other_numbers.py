@@ -84,7 +84,7 @@ def _values(text: str) -> list[float]:
 
 def _value(number: str) -> float | None:
     plain = _WORDS.get(number.lower(), number).replace(",", "")
-    return float(plain) if plain.replace(".", "", 1).isdigit() else None
+    return float(plain) if plain.replace(".", "", 1).isdecimal() else None
 
 
 def _one_in(text: str) -> frozenset[str]:
