@@ -4,11 +4,8 @@ first, on every engine, in one process and in several that are killed."""
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -16,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.capture.test_live_capture import SESSION, START, Talk, said, usual
+from tests.children import Child
 
 import engramforge
 from engramforge.capture.live.taking import LiveCapture
@@ -208,8 +206,8 @@ def test_processes_that_are_killed_write_everything_once(
     with engramforge.open(place):
         pass
 
-    def begin(code: str, file: Path) -> subprocess.Popen[bytes]:
-        return subprocess.Popen([sys.executable, "-c", code, place, str(file)], env=dict(os.environ))
+    def begin(code: str, file: Path) -> Child:
+        return Child(code, place, file)
 
     works = {_TELLING: told, _IMPORTING: transcript}
     running = {code: begin(code, file) for code, file in works.items()}
@@ -267,7 +265,7 @@ def test_processes_that_run_side_by_side_write_everything_once(tmp_path: Path) -
     with engramforge.open(place):
         pass
     works = ((_TELLING, told), (_EACH, folder))
-    running = [subprocess.Popen([sys.executable, "-c", code, place, str(file)]) for code, file in works]
+    running = [Child(code, place, file) for code, file in works]
     assert [process.wait(60) for process in running] == [0, 0]
     with engramforge.open(place) as forge:
         for talk in talks:

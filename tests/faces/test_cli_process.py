@@ -19,6 +19,8 @@ from urllib.parse import quote
 
 import pytest
 
+import engramforge
+
 from .conftest import Cli
 
 COMMAND = (sys.executable, "-m", "engramforge.entry.console")
@@ -79,8 +81,8 @@ def _on_terminal(home: Path, *command: str) -> str:
 def filled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a memory in it, to be copied."""
     home = tmp_path_factory.mktemp("filled") / "home"
-    done = _run(home, "remember", "We ship on Thursdays.", "--project", "shop", "--json")
-    assert done.returncode == 0, done.stderr
+    with engramforge.open(home) as forge:
+        forge.remember("We ship on Thursdays.", project="shop")
     return home
 
 
