@@ -41,7 +41,6 @@ _SETTINGS: Final = {
     "full_page_writes": "off",
     "shared_buffers": "64MB",
     "max_connections": "60",
-    "autovacuum_naptime": "5s",
     "max_wal_size": "256MB",
     "dynamic_shared_memory_type": "mmap",
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.runtime.forked import FORKED
 
 import engramforge
 from engramforge.assembly import locate
@@ -105,9 +106,8 @@ def test_a_missing_driver_is_named_with_what_to_install() -> None:
 
 def command(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run the command line in a process of its own."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", **variables}
-    call = [sys.executable, "-m", "engramforge.entry.console", *arguments]
-    return subprocess.run(call, capture_output=True, text=True, env=environment, check=False)
+    ran = FORKED.run(arguments, b"", {**os.environ, **variables})
+    return subprocess.CompletedProcess(ran.args, ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 
 def test_one_database_by_every_way_to_name_it(

@@ -297,7 +297,7 @@ def test_a_lossy_archive_drops_by_importance_and_not_by_age(local: Forge, order:
         is_decided = what in ("leaks", "")
         made.append((rank, decided(number, what, 0.5) if is_decided else opened(number, what)))
     seen = set()
-    for size in range(2_000, 9_000, 200):
+    for size in range(2_000, 9_000, 300):
         archive = local.archives.compress("c1", "lossy", size=size)
         content = archive.content
         assert len(archive.text) <= size

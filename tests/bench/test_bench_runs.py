@@ -131,7 +131,7 @@ def test_lenses(bench: Bench) -> None:
 
 
 def test_scale(bench: Bench) -> None:
-    outcome = bench("scale", "--memories", "400", "--limit", "2")
+    outcome = bench("scale", "--memories", "400", "--limit", "1")
     metrics = outcome["metrics"]
     assert outcome["n"] == 400
     assert set(outcome["baselines"]) == {"numpy_scan"}
@@ -157,7 +157,7 @@ def test_scale(bench: Bench) -> None:
 
 
 def test_scale_of_a_graph(bench: Bench) -> None:
-    outcome = bench("scale", "--memories", "400", "--links", "500", "--limit", "2")
+    outcome = bench("scale", "--memories", "400", "--links", "500", "--limit", "1")
     metrics = outcome["metrics"]
     assert set(outcome["baselines"]) == {"recall"}
     assert 0 < metrics["six_way_p50_ms"] <= metrics["six_way_p95_ms"]

@@ -18,6 +18,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from tests.runtime.forked import FORKED
+
+import engramforge
 
 from .conftest import Cli
 
@@ -41,6 +44,11 @@ def _run(home: Path, *arguments: str, stdin: bytes = b"", **more: str) -> subpro
     return subprocess.run(
         [*COMMAND, *arguments], input=stdin, capture_output=True, env=environment, timeout=120
     )
+
+
+def _forked(home: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run with standard output and standard error in files, without a start of its own."""
+    return FORKED.run(arguments, b"", {**os.environ, "ENGRAMFORGE_HOME": str(home)})
 
 
 def _on_terminal(home: Path, *command: str) -> str:
@@ -79,8 +87,8 @@ def _on_terminal(home: Path, *command: str) -> str:
 def filled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a memory in it, to be copied."""
     home = tmp_path_factory.mktemp("filled") / "home"
-    done = _run(home, "remember", "We ship on Thursdays.", "--project", "shop", "--json")
-    assert done.returncode == 0, done.stderr
+    with engramforge.open(home) as forge:
+        forge.remember("We ship on Thursdays.", project="shop")
     return home
 
 
@@ -192,7 +200,7 @@ def test_colour_on_a_terminal_only(filled: Path) -> None:
     # Whether there may be colour is decided in one place for all commands.
     assert "\x1b[3" not in without
     assert "We ship on" in without
-    assert b"\x1b" not in _run(filled, *recall).stdout
+    assert b"\x1b" not in _forked(filled, *recall).stdout
 
 
 def test_a_terminal_is_asked_before_forgetting(filled: Path, cli: Cli) -> None:
@@ -224,7 +232,7 @@ def test_progress_on_a_terminal_only(home: Path, tmp_path: Path) -> None:
     seen = _on_terminal(home, *COMMAND, "import", str(path), "--project", "p")
     assert "600" in seen
     assert "\x1b[" in seen
-    done = _run(home, "import", str(path), "--project", "q")
+    done = _forked(home, "import", str(path), "--project", "q")
     assert done.returncode == 0
     # What was found is said before it starts, on one line; a bar is for people who look on.
     assert done.stderr.startswith(b"found ")

@@ -32,26 +32,40 @@ def test_the_typed_fields_are_those_that_are_taken() -> None:
     assert ChangedFields.__annotations__.keys() == set(CHANGEABLE)
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ("", ""),
-        ("project=", "projct="),
-        ("confidence=", "confidense="),
-        ('goal="rest"', "goal=5"),
-        ('"project":', '"projct":'),
-        ('"energy": 0.2', '"energy": "much"'),
-    ],
-)
-def test_a_type_checker_finds_the_mistake(tmp_path: Path, right: str, wrong: str) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(RIGHT.replace(right, wrong) if right else RIGHT)
+MISTAKES = [
+    ("project=", "projct="),
+    ("confidence=", "confidense="),
+    ('goal="rest"', "goal=5"),
+    ('"project":', '"projct":'),
+    ('"energy": 0.2', '"energy": "much"'),
+]
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a type checker says of a program for each mistake, `program_NUMBER.py`, and of the one without any."""
+    folder = tmp_path_factory.mktemp("programs")
+    programs = [RIGHT.replace(right, wrong) for right, wrong in MISTAKES]
+    for number, program in enumerate([*programs, RIGHT]):
+        (folder / f"program_{number}.py").write_text(program)
+    names = sorted(each.name for each in folder.iterdir())
     cache = Path(__file__).resolve().parents[2] / ".mypy_cache" / "snippets"
-    told = subprocess.run(
-        [sys.executable, "-m", "mypy", "--cache-dir", str(cache), "--follow-imports=silent", program.name],
-        cwd=tmp_path, capture_output=True, text=True,
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(cache), "--follow-imports=silent", *names],
+        cwd=folder, capture_output=True, text=True,
     )  # fmt: skip
-    assert told.returncode == (1 if right else 0), told.stdout + told.stderr
-    if right:
-        named = re.split("[=:]", wrong)[0].strip('"')
-        assert named in told.stdout or "DraftMapping" in told.stdout
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.parametrize("number", range(len(MISTAKES)))
+def test_a_type_checker_finds_the_mistake(told: str, number: int) -> None:
+    said = [
+        line for line in told.splitlines() if line.startswith(f"program_{number}.py:") and ": error:" in line
+    ]
+    named = re.split("[=:]", MISTAKES[number][1])[0].strip('"')
+    assert any(named in line or "DraftMapping" in line for line in said), told
+
+
+def test_a_type_checker_finds_nothing_where_all_is_right(told: str) -> None:
+    assert f"program_{len(MISTAKES)}.py" not in told and f"checked {len(MISTAKES) + 1} source files" in told

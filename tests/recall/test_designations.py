@@ -13,9 +13,10 @@ KINDS = ("Mapping", "Protocol", "Requirements", "Procedure", "Extension", "Repla
 THINGS = ("harbour", "lantern", "ferry", "buoy", "anchor", "pilot", "tide", "chart")
 
 
-@pytest.fixture
-def forge(tmp_path: Path) -> Iterator[engramforge.Forge]:
-    with engramforge.open(tmp_path / "home") as opened:
+@pytest.fixture(scope="module")
+def forge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[engramforge.Forge]:
+    """A store that is only asked."""
+    with engramforge.open(tmp_path_factory.mktemp("home")) as opened:
         number = 1100
         for kind in KINDS:
             for thing in THINGS:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.children import Child, finished
 from tests.recall.conftest import NOW, START, TALKS, contents, tell
 
 import engramforge
@@ -236,11 +237,9 @@ def test_what_another_process_wrote_is_found_at_once(forge: Forge, tmp_path: Pat
         "with engramforge.open(sys.argv[1]) as forge:\n"
         "    print(forge.remember('The zeppelin is moored behind the mill.', project='new one').id)"
     )
-    shown = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "home")], capture_output=True, text=True, check=True
-    )
+    shown = finished(Child(code, tmp_path / "home"))
     hit = forge.recall("Where is the zeppelin moored?", now=NOW, limit=1).hits[0]
-    assert hit.memory.id == shown.stdout.strip()
+    assert hit.memory.id == shown.strip()
     forge.forget(hit.memory.id)
     assert hit.memory.content not in contents(forge.recall("Where is the zeppelin moored?", now=NOW))
 

@@ -1,7 +1,8 @@
 """Command lines in processes of their own that need not import what all need: each is forked off one that has it.
 
 Runs as a program. Reads a line of JSON for each command: its words, its environment, the files that are its standard
-input, output and error, and whether it is waited for; answers with its exit code, or 0 at once.
+input, output and error, whether it is waited for, and a library that it is to miss; answers with its exit code, or 0
+at once.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ class Forked:
         self._child: subprocess.Popen[str] | None = None
 
     def run(
-        self, words: Sequence[str], stdin: bytes, environment: Mapping[str, str]
+        self, words: Sequence[str], stdin: bytes, environment: Mapping[str, str], hidden: str = ""
     ) -> subprocess.CompletedProcess[bytes]:
-        """A command line in a process of its own."""
+        """A command line in a process of its own; `hidden`: a library that is not installed there."""
         with tempfile.TemporaryDirectory() as folder:
             files = [Path(folder, name) for name in ("in", "out", "err")]
             files[0].write_bytes(stdin)
-            code = self._ask(words, environment, files, is_awaited=True)
+            code = self._ask(words, environment, files, is_awaited=True, hidden=hidden)
             return subprocess.CompletedProcess(
                 list(words), code, files[1].read_bytes(), files[2].read_bytes()
             )
@@ -40,7 +41,12 @@ class Forked:
         self._ask(words, environment, [Path(os.devnull)] * 3, is_awaited=False)
 
     def _ask(
-        self, words: Sequence[str], environment: Mapping[str, str], files: Sequence[Path], is_awaited: bool
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        files: Sequence[Path],
+        is_awaited: bool,
+        hidden: str = "",
     ) -> int:
         if self._child is None or self._child.poll() is not None:
             pipe = subprocess.PIPE
@@ -51,15 +57,19 @@ class Forked:
             "environment": dict(environment),
             "files": list(map(str, files)),
             "is_awaited": is_awaited,
+            "hidden": hidden,
         }
         self._child.stdin.write(json.dumps(asked) + "\n")
         self._child.stdin.flush()
         return int(self._child.stdout.readline())
 
 
-def _become(words: list[str], environment: dict[str, str], files: list[str]) -> int:
+def _become(words: list[str], environment: dict[str, str], files: list[str], hidden: str) -> int:
     from engramforge.entry.console import main
 
+    if hidden:
+        assert hidden not in sys.modules
+        sys.modules[hidden] = None  # type: ignore[assignment]  # as importlib has it
     os.environ.clear()
     os.environ.update(environment)
     for number, path in enumerate(files):

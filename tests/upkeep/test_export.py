@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.children import ENVIRONMENT
+from tests.runtime.forked import FORKED
 from tests.upkeep.conftest import LINES, Command, Rich, exported
 
 import engramforge
@@ -123,18 +124,22 @@ def test_a_full_disk_leaves_the_last_export(rich: Rich, tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
-    ran = run_cli(rich, "export", str(file), "--json", preexec_fn=limit)
+    ran = subprocess.run(
+        [sys.executable, "-m", "engramforge.entry.console", "export", str(file), "--json"],
+        env={**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)},
+        capture_output=True,
+        timeout=60,
+        preexec_fn=limit,
+    )
     assert ran.returncode == 5
     assert json.loads(ran.stderr)["error"] in ("StoreFull", "StoreUnavailable")
     assert file.read_text() == "the last export"
     assert list(file.parent.iterdir()) == [file]
 
 
-def run_cli(rich: Rich, *arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+def run_cli(rich: Rich, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """The command line in a process of its own."""
-    command = [sys.executable, "-m", "engramforge.entry.console", *arguments]
-    environment = {**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)}
-    return subprocess.run(command, env=environment, capture_output=True, timeout=60, **options)  # type: ignore[call-overload,no-any-return]
+    return FORKED.run(arguments, b"", {**ENVIRONMENT, "ENGRAMFORGE_HOME": str(rich.home)})
 
 
 def test_a_device_without_room_is_told(rich: Rich) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.children import ENVIRONMENT
+from tests.children import ENVIRONMENT, Child
+from tests.runtime.forked import FORKED
 from tests.upkeep.conftest import FEW_LINES, Command, Completed, Rich, exported
 
 STOPPED = """
@@ -28,9 +27,12 @@ sys.exit(run(["migrate", *sys.argv[1:]]))
 
 def migrate(*arguments: object, code: str = "") -> Completed:
     """The command in a process of its own."""
-    started = ["-c", code] if code else ["-m", "engramforge.entry.console", "migrate"]
-    command = [sys.executable, *started, *map(str, arguments)]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=120)
+    if not code:
+        ran = FORKED.run(["migrate", *map(str, arguments)], b"", ENVIRONMENT)
+        return Completed(ran.args, ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    running = Child(code, *arguments)
+    out, err = running.communicate(120)
+    return Completed(arguments, running.wait(), out, err)
 
 
 def test_it_moves_and_says_so(brief: Rich, place: str, command: Command) -> None:

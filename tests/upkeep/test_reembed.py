@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.children import Child
 from tests.embedding_server import KEY, EmbeddingServer
 from tests.upkeep.conftest import Command
 
@@ -142,16 +140,12 @@ def test_history_is_embedded_too(opened: Opened) -> None:
     assert "The old plan: buy an automobile." in nearest(found)
 
 
-def _run(
-    place: dict[str, str], server: EmbeddingServer, *arguments: str, **settings: str
-) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "engramforge.entry.console", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **environment_of(place, server, **settings)},
-    )
+COMMAND = """
+import json, os, sys
+from engramforge.entry.console import main
+os.environ |= json.loads(sys.argv.pop(1))
+sys.exit(main())
+"""
 
 
 @pytest.mark.on_disk
@@ -161,7 +155,8 @@ def test_a_killed_run_goes_on_and_embeds_nothing_twice(
     plain = opened()
     fill(plain, 200)
     server.delay_s = 0.2
-    killed = _run(place, server, "reembed", "--space", "semantic", model_embedding="openai:small")
+    settings = environment_of(place, server, model_embedding="openai:small")
+    killed = Child(COMMAND, json.dumps(settings), "reembed", "--space", "semantic")
     try:
         deadline = time.monotonic() + 60
         while len(server.calls) < 4 and time.monotonic() < deadline:
