@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.embedding_server import KEY, EmbeddingServer
-from tests.runtime.forked import FORKED
 
 from engramforge.errors import ModelUnavailable
 
@@ -40,13 +41,22 @@ def run(cli: Cli, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch) -> R
 
 
 @pytest.fixture
-def run_apart(home: Path, server: EmbeddingServer) -> Run:
+def run_apart(tmp_path: Path, home: Path, server: EmbeddingServer) -> Run:
     def command(*arguments: str, missing: str = "", **settings: str | None) -> Answer:
         """The command line in a process of its own; `missing`: a library that is not installed there."""
-        found = FORKED.run(arguments, b"", {**os.environ, **_settings(server, settings)}, missing)
-        answer = Answer(found.returncode, found.stdout.decode(), found.stderr.decode())
-        assert "Traceback" not in answer.err
-        return answer
+        (tmp_path / "site").mkdir(exist_ok=True)
+        blocked = f"import sys\nsys.modules[{missing!r}] = None\n" if missing else ""
+        (tmp_path / "site" / "sitecustomize.py").write_text(blocked)
+        found = subprocess.run(
+            [sys.executable, "-m", "engramforge.entry.console", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "site"), **_settings(server, settings)},
+        )
+        assert "Traceback" not in found.stderr
+        return Answer(found.returncode, found.stdout, found.stderr)
 
     return command
 

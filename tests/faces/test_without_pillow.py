@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from tests import onnx_models
-from tests.runtime.forked import FORKED
 
 import engramforge
 from engramforge.errors import ModelUnavailable
@@ -51,12 +51,21 @@ def bare(cli: Cli) -> Cli:
 
 
 @pytest.fixture
-def process(home: Path) -> Callable[..., Answer]:
+def process(home: Path, tmp_path: Path) -> Callable[..., Answer]:
     """The same in a process of its own, which never loads Pillow."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "sitecustomize.py").write_text("import sys\nsys.modules['PIL'] = None\n")
 
     def call(*arguments: str) -> Answer:
-        done = FORKED.run(arguments, b"", {**os.environ, "ENGRAMFORGE_HOME": str(home)}, "PIL")
-        return Answer(done.returncode, done.stdout.decode(), done.stderr.decode())
+        done = subprocess.run(
+            [sys.executable, "-m", "engramforge.entry.console", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "site"), "ENGRAMFORGE_HOME": str(home)},
+        )
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     return call
 
