@@ -22,6 +22,9 @@ LINKED: list[tuple[Turns, tuple[int, str, int]]] = [
     (("The importer leaks memory in readFrame.", "readFrame is fixed in the last build."), (0, "RESOLVED_BY", 1)),
     (("We have a broken kiln.toml on the host.", "The update resolved the error in kiln.toml."), (0, "RESOLVED_BY", 1)),
     (("OPS-7 came in today.", "I read it.", "+Closes OPS-7."), (0, "RESOLVED_BY", 2)),
+    (("valve.py crashes at night.", "This fixes the valve.py crash."), (0, "RESOLVED_BY", 1)),
+    (("valve.py crashes at night.", "After the third try this fixes valve.py for good."), (0, "RESOLVED_BY", 1)),
+    (("OPS-7 fails at night.", "The patch solves OPS-7 once and for all."), (0, "RESOLVED_BY", 1)),
     (("The disk of the archive is full again.", "Because of the above I moved the nightly copy."), (0, "CAUSES", 1)),
     (("The disk is full.", "+Due to the above we stop the copies today."), (0, "CAUSES", 1)),
     (("The licence ends in May.", "Given the above, we renew it in April."), (0, "CAUSES", 1)),
@@ -63,6 +66,28 @@ APART: list[Turns] = [
     ("This fixes #41.", "Because of that and this, it rains."),
     ("To answer your question: yes.", "Good morning, before breakfast I repaired the last chair."),
 ]  # fmt: skip
+STILL_OPEN: list[str] = [
+    "valve.py was fixed by Bob last year and is broken again.",
+    "TODO: check that this fixes valve.py",
+    "Make sure this fixes valve.py",
+    "Verify the patch fixes valve.py",
+    "It should be that this fixes valve.py",
+    "This fixed valve.py for a day, then it broke again.",
+    "This change fixed valve.py but the crash is back.",
+    "This fixes valve.py on Linux only; on Windows it still crashes.",
+    "This fixes valve.py only partly.",
+    "This fixes valve.py as soon as Bob merges it.",
+    "This fixes valve.py until the next restart.",
+    "This fixes valve.py, or so I thought.",
+    "Fixed valve.py - not really.",
+    "This solves valve.py once and for never.",
+    "Fixes valve.py again broken",
+    "The fix fixes valve.py, the leak of it doesn't go away.",
+    "The change closes valve.py too early.",
+    "This closes valve.py after each read.",
+    "Closes valve.py when done.",
+    "This closes valve.py",
+]
 
 
 def drafts(project: str, turns: Turns, **fields: object) -> list[dict[str, object]]:
@@ -157,3 +182,12 @@ def test_a_turn_told_twice_is_linked_once(em: Forge, project: str) -> None:
     em.remember_many([{**each, "origin": f"shed/{n}"} for n, each in enumerate(told)])
     assert len(list(em.links(one.logical_id))) == 1
     assert links_of(em, [one.logical_id, two.logical_id]) == {(0, "RESOLVED_BY", 1)}
+
+
+@pytest.mark.parametrize("said", STILL_OPEN)
+def test_what_is_taken_back_bounded_or_planned_resolves_nothing(em: Forge, project: str, said: str) -> None:
+    told = drafts(project, ("valve.py crashes at night", said))
+    told[0]["resolution_state"] = "blocked"
+    blocked = em.remember_many(told)[0]
+    assert em.get(blocked.logical_id).resolution_state == "blocked"
+    assert em.links(blocked.logical_id) == []

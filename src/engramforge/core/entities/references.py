@@ -57,6 +57,26 @@ _FIXES: Final = re.compile(
 _IS_FIXED: Final = re.compile(
     r"(?i)\s(?:is|was|has been) (?:now |finally )?(?:fixed|solved|resolved)(?=\W*\Z| (?:by|with|in|now)\b)"
 )
+_PLANNED: Final = re.compile(
+    r"(?i)\b(?:todo|to do|fixme|(?:make|making|be) sure|ensur(?:e|es|ing)|(?:check|verify|test|confirm|prove|see) that"
+    r"|should|shall|must|will|ought|wants?|expect|aims?|goal|hopefully|tomorrow|later|soon)\b"
+    r"|\A\W*(?:check|verify|test|confirm|prove|see|show|review|try|plan|next|let)\b"
+)
+"""Before what is said to be fixed: somebody is still to see to it."""
+_BOUNDED: Final = re.compile(
+    r"(?i)\b(?:but|however|except|apart from|although|though|yet|still|again|back|only|just|part(?:ly|ial|ially)|half"
+    r"|halfway|mostly|almost|nearly|hardly|barely|somewhat|most|some|sometimes|temporarily|briefly|locally|so far"
+    r"|as (?:soon|long|far) as|until|till|when|whenever|once(?! and for all\b)|after|before|while|if|unless|provided"
+    r"|assuming|too|not|no|never|nobody|none|nothing|neither|nor|cannot|or so|or else|thought|think|hop(?:e|es|ed|ing)"
+    r"|hopefully|believ(?:e|es|ed)|guess|supposed(?:ly)?|apparently|allegedly|should|would|could|might|may|must|will"
+    r"|tomorrow|later|soon|duplicate|wontfix|invalid|stale|worse|regress(?:es|ed|ion)?|revert(?:s|ed)?|undone"
+    r"|for (?:now|today|a|an|one|two|the (?:moment|time|day))|on (?:linux|windows|macos|mac|unix|(?:my|your|one) \w+))\b"
+    r"|n['\u2019]t\b"
+)
+"""Behind what is said to be fixed: it takes that back, or says of how much, where or how long it is so. Where such words
+mean something else, what was open stays open, which is the smaller fault."""
+_ITS_FAULT: Final = re.compile(r"(?i)(?:['\u2019]s)? (?:bug|issue|error|crash|problem|failure|leak|hang)\b")
+"""What is fixed of a name, directly behind it."""
 _PROBLEM: Final = re.compile(
     r"(?i)\b(?:fail(?:s|ed|ing|ure)?|errors?|bugs?|crash(?:es|ed|ing)?|broken?|breaks|issue|leak(?:s|ing|ed)?|slow|wrong"
     r"|hangs?|hung|time[sd]? ?out|missing|flaky|stuck|problem|does ?n['\u2019]t|can(?:no|['\u2019])t|won['\u2019]t)\b"
@@ -146,13 +166,26 @@ def _fixed(sentence: str, *, is_first: bool) -> Iterator[Reference]:
     if not hits and _IS_FIXED.search(sentence) is None:
         return
     for entity in entities_in(sentence):
-        is_object = any(each.end() <= entity.start <= each.end() + 1 for each in hits)
+        is_ticket = entity.type is EntityType.TICKET
+        # What closes a file may be a program: only tickets are closed as faults are.
+        is_object = any(
+            each.end() <= entity.start <= each.end() + 1 and (is_ticket or "close" not in each[0].lower())
+            for each in hits
+        )
         is_subject = _IS_FIXED.match(sentence, entity.end) or _IS_FIXED.match(sentence, entity.end + 1)
         at = next((each.start() for each in hits if each.end() <= entity.start), entity.end)
-        if (is_object or is_subject) and entity.type in _NAMED_THINGS and _is_said(sentence, at):
-            yield Reference(
-                Relation.RESOLVED_BY, To.NAMED, squeezed(entity.name), entity.type is EntityType.TICKET
-            )
+        if not (is_object or is_subject) or entity.type not in _NAMED_THINGS:
+            continue
+        if _is_said(sentence, at) and _stays_fixed(sentence, at, entity.end):
+            yield Reference(Relation.RESOLVED_BY, To.NAMED, squeezed(entity.name), is_ticket)
+
+
+def _stays_fixed(sentence: str, at: int, end: int) -> bool:
+    """Whether neither what stands before a claim that something is fixed nor what stands behind its name takes it
+    back."""
+    own = _ITS_FAULT.match(sentence, end)
+    rest = sentence[own.end() if own else end :]
+    return not (_PLANNED.search(sentence[:at]) or _BOUNDED.search(rest) or _PROBLEM.search(rest))
 
 
 def _is_said(sentence: str, at: int) -> bool:
