@@ -176,3 +176,112 @@ def test_links_made_at_once_resolve_the_threads_of_each(forge: Forge) -> None:
     assert open_threads(forge) == []
     forge.undo()
     assert len(open_threads(forge)) == 2
+
+
+DAY = "2026-{:02}-01T00:00:00Z".format
+
+
+def told(forge: Forge, text: str, month: int = 1, **fields: object) -> Memory:
+    return forge.remember(text, near=False, valid_at=DAY(month), recorded_at=DAY(month), **fields)
+
+
+def states(forge: Forge, memory: Memory, *months: int) -> list[str]:
+    """A memory's state in the middle of months of 2026."""
+    return [
+        str(each.resolution_state)
+        for month in months
+        for each in forge.memories(as_of_valid=f"2026-{month:02}-15T00:00:00Z")
+        if each.logical_id == memory.logical_id
+    ]
+
+
+def batch(forge: Forge, leak: Memory, *ends: tuple[Memory, dict[str, object]]) -> list[tuple[str, ...]]:
+    links = [
+        {"source_id": leak.id, "target_id": end.id, "relation": "RESOLVED_BY", **SOUND, **more}
+        for end, more in ends
+    ]
+    return [each.warnings for each in forge.link_many(links)]
+
+
+@pytest.mark.parametrize("linked", ["2026-01-01", "2025-06-01"], ids=["the same day", "before it"])
+def test_what_is_linked_as_of_its_own_day_is_resolved_from_then_on(forge: Forge, linked: str) -> None:
+    leak = forge.remember(
+        "The pipe leaks.", resolution_state="blocked", valid_at="2026-01-01", recorded_at="2026-01-01"
+    )
+    seal = told(forge, "The pipe was sealed.")
+    forge.link(leak.id, seal.id, "RESOLVED_BY", valid_at=linked, **SOUND)
+    assert states(forge, leak, 1, 3, 5) == ["resolved"] * 3
+    of_the_day = forge.memories(as_of_valid="2026-01-01", as_of_recorded="2999-01-01")
+    assert [str(each.resolution_state) for each in of_the_day if each.logical_id == leak.logical_id] == [
+        "resolved"
+    ]
+    assert forge.check() == []
+
+
+def test_what_has_a_later_version_is_resolved_from_that_one_on(forge: Forge) -> None:
+    sail = told(forge, "The sail is torn.", resolution_state="blocked")
+    forge.supersede(sail.logical_id, "The sail is torn badly.", at=DAY(5))
+    mended = told(forge, "The sail was mended.")
+    forge.link(sail.logical_id, mended.id, "RESOLVED_BY", valid_at=DAY(3), **SOUND)
+    assert states(forge, sail, 4, 5, 6) == ["blocked", "resolved", "resolved"]
+
+
+@pytest.mark.parametrize("order", [(3, 5), (5, 3)])
+def test_of_two_links_the_first_to_hold_resolves(forge: Forge, order: tuple[int, int]) -> None:
+    pump = told(forge, "The pump is broken.", resolution_state="blocked")
+    ends = [told(forge, f"The pump was repaired, number {number}.") for number in order]
+    batch(forge, pump, *((end, {"valid_at": DAY(month)}) for end, month in zip(ends, order, strict=True)))
+    assert states(forge, pump, 2, 4, 6) == ["blocked", "resolved", "resolved"]
+
+
+def test_a_link_that_may_not_resolve_keeps_none_from_it_that_may(forge: Forge) -> None:
+    crane = told(forge, "The crane is stuck.", resolution_state="blocked", level="collective")
+    freed = told(forge, "The crane was freed.", level="collective")
+    own = told(forge, "A note of mine about the crane.", level="personal")
+    batch(forge, crane, (freed, {"valid_at": DAY(5)}), (own, {"valid_at": DAY(3)}))
+    assert (state(forge, crane), states(forge, crane, 4, 6)) == ("resolved", ["blocked", "resolved"])
+
+
+def test_why_a_link_resolves_nothing_is_told(forge: Forge) -> None:
+    def said(end: Memory, **more: object) -> str:
+        gate = told(forge, "The gate is stuck.", resolution_state="blocked", level="collective")
+        warnings = forge.link(gate.id, end.logical_id, "RESOLVED_BY", **SOUND, **more).warnings
+        assert state(forge, gate) == "blocked"
+        (why,) = (each for each in warnings if each.startswith(f"{gate.logical_id} is not resolved by it: "))
+        return why.partition(": ")[2]
+
+    freed = told(forge, "The gate was freed.", level="collective")
+    assert said(freed, valid_at="2999-03-01").startswith("the link holds only from 2999-03-01")
+    ended = {"valid_at": DAY(3), "invalid_at": DAY(4)}
+    assert said(freed, **ended) == "the link held only until 2026-04-01"
+    own = told(forge, "A note of mine about the gate.", level="personal")
+    assert said(own).startswith("it is collective, and what resolves it is personal")
+    later = forge.remember("The gate will be new.", valid_at="2999-06-01", level="collective", near=False)
+    assert said(later).startswith("what resolves it holds only from 2999-06-01")
+    wrong = told(forge, "The gate was painted.", level="collective")
+    forge.invalidate(wrong.logical_id, reason="it was not")
+    assert said(wrong) == "what would resolve it was invalidated"
+
+
+def test_a_link_that_ends_later_resolves_as_others_do(forge: Forge) -> None:
+    lamp = told(forge, "The lamp flickers.", resolution_state="blocked")
+    wire = told(forge, "A wire was put round it.")
+    more = {"valid_at": DAY(3), "invalid_at": "2999-04-01"}
+    warnings = forge.link(lamp.id, wire.id, "RESOLVED_BY", **SOUND, **more).warnings
+    assert states(forge, lamp, 2, 4) == ["blocked", "resolved"]
+    assert "it stays resolved when the link ends on 2999-04-01" in warnings
+
+
+def test_what_ended_before_its_link_is_linked_and_not_resolved(forge: Forge) -> None:
+    tide = told(forge, "The tide is too high.", resolution_state="blocked", invalid_at=DAY(2))
+    wall = told(forge, "A wall was built.")
+    warnings = forge.link(tide.id, wall.id, "RESOLVED_BY", valid_at=DAY(3), **SOUND).warnings
+    assert any(each.endswith("it held only until 2026-02-01") for each in warnings)
+    assert [each.relation for each in forge.links(wall.id)] == ["RESOLVED_BY"]
+
+
+def test_the_thread_of_a_note_is_resolved_on_its_own_day_with_it(forge: Forge) -> None:
+    note = forge.remember(NIGHTLY, valid_at=DAY(1), recorded_at=DAY(1))
+    resolve(forge, note, valid_at=DAY(1))
+    found = forge.memories(kinds=["thread"], as_of_valid="2026-02-01T00:00:00Z")
+    assert [str(each.resolution_state) for each in found] == ["resolved"]

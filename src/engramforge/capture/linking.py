@@ -137,7 +137,7 @@ class Linking:
             return None
         # Whatever nobody said anything of is in progress: words alone resolve only what somebody called blocked.
         resolved = self.resolving.plan(scope, links, now, (ResolutionState.BLOCKED,), [memory])
-        return LinkWrite(memory.id, frozenset(needs), tuple(links), tuple(resolved))
+        return LinkWrite(memory.id, frozenset(needs), tuple(links), tuple(resolved.changes))
 
     def _stored(self, scope: Scope, memory: Memory, now: datetime) -> list[Memory]:
         """The last turns of the conversation that are stored, the last one first."""

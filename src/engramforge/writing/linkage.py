@@ -12,16 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID
 
 from engramforge.core.checks.link_validation import CheckedLink, Faults, check_link
 from engramforge.core.checks.validation import check_name
+from engramforge.core.history.resolution import resolved_from, stands, why_open
 from engramforge.core.ranking.twins import sources
 from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Relation, Unlinked
 from engramforge.model.memory import UNRESOLVED, Memory, ResolutionState
-from engramforge.model.scope import ALL_LEVELS, Scope
+from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.changes import VersionChanges
@@ -47,6 +49,13 @@ class LinkRequest:
     fields: Mapping[str, Any]
 
 
+class Resolution(NamedTuple):
+    """What links resolve. `left_open`: by a link's id, why what it begins at stays open."""
+
+    changes: Sequence[VersionChange] = ()
+    left_open: Mapping[str, str] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Resolving:
     """Plans the new versions of what links resolve; an entry of a registry is closed by its own verbs."""
@@ -60,36 +69,42 @@ class Resolving:
         now: datetime,
         states: Collection[ResolutionState] = UNRESOLVED,
         new: Sequence[Memory] = (),
-    ) -> list[VersionChange]:
-        """One change for each memory that is in one of these states and that one of the links resolves by now.
+    ) -> Resolution:
+        """One change for each memory that is in one of these states and that one of the links resolves by now: of
+        several the first to hold.
 
         `new`: memories that are written with the links.
         """
-        resolving = {
-            each.source_id: each
-            # Of several the first to hold resolves it.
-            for each in sorted(links, key=lambda each: each.valid_at, reverse=True)
-            if each.relation == Relation.RESOLVED_BY and each.valid_at <= now and each.invalid_at is None
+        asked = [each for each in links if each.relation == Relation.RESOLVED_BY]
+        if not asked:
+            return Resolution()
+        ends = {end for link in asked for end in (link.source_id, link.target_id)}
+        known = self.changes.door.asking(scope).fetch(ends) | {each.logical_id: each for each in new}
+        resolving: dict[str, Link] = {}
+        left_open: dict[str, str] = {}
+        for link in sorted(asked, key=lambda each: each.valid_at):
+            memory, by = known.get(link.source_id), known.get(link.target_id)
+            if memory is None or by is None or not _is_open(memory, states, now):
+                continue
+            if why := why_open(memory, by, link, now):
+                left_open[link.id] = why
+            else:
+                resolving.setdefault(memory.logical_id, link)
+        left_open = {
+            each.id: left_open[each.id]
+            for each in asked
+            if each.source_id not in resolving and each.id in left_open
         }
-        if not resolving:
-            return []
-        ends = {end for link in resolving.values() for end in (link.source_id, link.target_id)}
-        by_new = {each.logical_id: each for each in new}
-        known = self.changes.door.asking(scope).fetch(ends) | by_new
-        return [
-            self._resolved(scope, known[one], link, now)
-            for one, link in resolving.items()
-            if one in known and link.target_id in known
-            if _can_be(known[one], known[link.target_id], states, now)
-        ]
+        return Resolution(
+            [self._resolved(scope, known[one], link, now) for one, link in resolving.items()], left_open
+        )
 
     def _resolved(self, scope: Scope, memory: Memory, link: Link, now: datetime) -> VersionChange:
         """Resolved from when the link holds: before, it was open, and is told as open of that time. What it says has
         been so since its own day."""
         draft = replace(draft_of(memory), resolution_state=ResolutionState.RESOLVED)
         draft = saying_the_same(memory, draft)
-        at = link.valid_at if link.valid_at > memory.valid_at else None
-        return self.changes.succeeded(scope, memory, draft, now, at=at)
+        return self.changes.succeeded(scope, memory, draft, now, at=resolved_from(memory, link))
 
 
 class Beside(Protocol):
@@ -166,7 +181,8 @@ class Linkage:
                 there.setdefault((source, target), []).append(link)
             answers.append(Linked(same or link, warnings, same is None, redacted))
         fresh = [answer.link for answer in answers if answer.written]
-        resolved = {each.memory.logical_id: each for each in self.resolving.plan(scope, fresh, now)}
+        resolution = self.resolving.plan(scope, fresh, now)
+        resolved = {each.memory.logical_id: each for each in resolution.changes}
         versions = [each.memory for each in resolved.values()]
         also = self.beside.plan(scope, versions, now) if self.beside is not None and versions else []
         seen = {each.id for links in there.values() for each in links}
@@ -180,7 +196,7 @@ class Linkage:
 
         if fresh:
             self.door.write(scope, work)
-        return [_told(each, resolved, also) for each in answers]
+        return [_told(each, resolution, also) for each in answers]
 
     def unlink(self, scope: Scope, link_id: str, reason: str) -> Unlinked:
         """Close a link's recorded interval now, as discovered_false. Raises NotFound if it is not open."""
@@ -227,17 +243,23 @@ def _too_late(link: Link, ends: Sequence[Memory]) -> tuple[str, ...]:
     )
 
 
-def _told(answer: Linked, resolved: Mapping[str, VersionChange], also: Sequence[VersionChange]) -> Linked:
-    """An answer with what its link resolved, and what was resolved with that."""
+def _told(answer: Linked, resolution: Resolution, also: Sequence[VersionChange]) -> Linked:
+    """An answer with what its link resolved, and what was resolved with that; or why it resolved nothing."""
     link = answer.link
-    if not answer.written or link.relation != Relation.RESOLVED_BY or link.source_id not in resolved:
+    if not answer.written or link.relation != Relation.RESOLVED_BY:
+        return answer
+    if why := resolution.left_open.get(link.id):
+        return replace(answer, warnings=(*answer.warnings, f"{link.source_id} is not resolved by it: {why}"))
+    change = next((each for each in resolution.changes if each.memory.logical_id == link.source_id), None)
+    if change is None:
         return answer
     more = (
         f"{entry.entry_id}, which was read from it, is {entry.status} with it; an undo takes that back, too"
         for each in also
         if (entry := each.memory.registration) and sources(each.memory)[1:] == (link.source_id,)
     )
-    return replace(answer, warnings=(*answer.warnings, _said_of(resolved[link.source_id]), *more))
+    ends = (f"it stays resolved when the link ends on {link.invalid_at:%Y-%m-%d}",) if link.invalid_at else ()
+    return replace(answer, warnings=(*answer.warnings, _said_of(change), *ends, *more))
 
 
 def _said_of(change: VersionChange) -> str:
@@ -246,11 +268,9 @@ def _said_of(change: VersionChange) -> str:
     return f"{change.memory.logical_id} was {before.replace('_', ' ')} and is resolved now; an undo takes back both"
 
 
-def _can_be(memory: Memory, by: Memory, states: Collection[ResolutionState], now: datetime) -> bool:
-    """Whether it is resolved by another memory, which whoever sees it sees, too."""
-    stands = memory.expired_at is None and memory.invalidation_reason is None and memory.valid_at <= now
-    is_seen = ALL_LEVELS.index(memory.level) <= ALL_LEVELS.index(by.level)
-    return stands and is_seen and memory.registration is None and memory.resolution_state in states
+def _is_open(memory: Memory, states: Collection[ResolutionState], now: datetime) -> bool:
+    """Whether a link may resolve it: it stands, is open, and is no entry of a registry."""
+    return stands(memory, now) and memory.registration is None and memory.resolution_state in states
 
 
 def redacted_texts(

@@ -70,11 +70,12 @@ _BOUNDED: Final = re.compile(
     r"|assuming|too|not|no|never|nobody|none|nothing|neither|nor|cannot|or so|or else|thought|think|hop(?:e|es|ed|ing)"
     r"|hopefully|believ(?:e|es|ed)|guess|supposed(?:ly)?|apparently|allegedly|should|would|could|might|may|must|will"
     r"|tomorrow|later|soon|duplicate|wontfix|invalid|stale|worse|regress(?:es|ed|ion)?|revert(?:s|ed)?|undone"
-    r"|for (?:now|today|a|an|one|two|the (?:moment|time|day))|on (?:linux|windows|macos|mac|unix|(?:my|your|one) \w+))\b"
+    r"|for (?:now|today|a|an|one|two|the (?:moment|time|day))|on (?:linux|windows|macos|mac|unix"
+    r"|(?:my|your|one) \w+))\b"
     r"|n['\u2019]t\b"
 )
-"""Behind what is said to be fixed: it takes that back, or says of how much, where or how long it is so. Where such words
-mean something else, what was open stays open, which is the smaller fault."""
+"""Behind what is said to be fixed: it takes that back, or says of how much, where or how long it is so. Where such
+words mean something else, what was open stays open, which is the smaller fault."""
 _ITS_FAULT: Final = re.compile(r"(?i)(?:['\u2019]s)? (?:bug|issue|error|crash|problem|failure|leak|hang)\b")
 """What is fixed of a name, directly behind it."""
 _PROBLEM: Final = re.compile(

@@ -16,6 +16,7 @@ from engramforge.model.link import Relation
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import ThreadStatus
 from engramforge.model.scope import Scope
+from engramforge.model.time import just_after
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_changes import Threads, ThreadUpdate
 from engramforge.registries.threads.thread_view import status_of, title_of
@@ -39,7 +40,7 @@ class ResolvedWith:
         for thread in read.values():
             note = _source(thread, notes)
             if note is not None:
-                at = note.valid_at if note.valid_at > thread.valid_at else None
+                at = just_after(thread.valid_at, note.valid_at)
                 asked = ThreadUpdate(status=ThreadStatus.RESOLVED, at=at)
                 plans.append(self.threads.plan_update(scope, thread, asked, now))
         return [each.change for each in plans if each is not None]
