@@ -108,12 +108,20 @@ def _text(view: StreamView, *, whole: bool) -> str:
     nearby = tiers["peripheral"] if whole else tiers["peripheral"][:_NEARBY]
     more = view.summary.total - len(tiers["focus"]) - len(nearby)
     left = f" {more:,} more with explain." if more > 0 and not whole else ""
-    head = " ".join([f"Stream of {view.summary.total:,}.{left}", *faults, DATA_NOTICE])
+    note = [f"{view.note}."] if view.note else []
+    head = " ".join([f"Stream of {view.summary.total:,}.{left}", *note, *faults, DATA_NOTICE])
     blocks = [
-        block(_head(each), on_one_line(each.excerpt, None if whole else _SHOWN), {"project": each.project})
+        block(
+            _head(each),
+            on_one_line(each.excerpt, None if whole else _SHOWN),
+            {"project": each.project, "unusual": _unusual(each)},
+        )
         for each in tiers["focus"]
     ]
-    lines = [f"{_head(each)}: {on_one_line(each.excerpt, _NEARBY_SHOWN)}" for each in nearby]
+    lines = [
+        f"{', '.join(filter(None, (_head(each), _unusual(each))))}: {on_one_line(each.excerpt, _NEARBY_SHOWN)}"
+        for each in nearby
+    ]
     if lines:
         blocks.append(block("Nearby:", "\n".join(lines)))
     blocks += _connected(view, whole=whole)
@@ -147,8 +155,12 @@ def _connected(view: StreamView, *, whole: bool) -> list[str]:
 def _head(item: TierItemView) -> str:
     held = " ".join(f"{name} {day}" for name, day in _held(item).items())
     held += f", {item.ending.replace('_', ' ')}" if item.ending else ""
-    apart = guarded(printable("".join(f", {each}" for each in item.unusual)))
-    return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}{apart}"
+    return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}"
+
+
+def _unusual(item: TierItemView) -> str:
+    """Its state, energy and goal: the goal is somebody's words, so that it stands within the marks."""
+    return on_one_line(printable(", ".join(item.unusual)))
 
 
 TOOLS: Final = (
