@@ -21,7 +21,7 @@ from engramforge.forge import Forge
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.stream import Stream
 from engramforge.model.time import AsOf
-from engramforge.recall.intention import by_state, goal_likeness
+from engramforge.recall.intention import goal_likeness
 from engramforge.recall.intention.optional.kept_streams import KeptStreams
 from engramforge.recall.intention.time_limit import tried
 
@@ -141,8 +141,8 @@ def test_mentions_that_are_not_seen_leave_room_for_others(house: House) -> None:
 def test_goals_of_others_and_of_what_ended_leave_room_for_ones_own(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(by_state, "_GOALS", 6)
-    monkeypatch.setattr(by_state, "_MOST_GOALS", 3)
+    monkeypatch.setattr(goal_likeness, "MOST_COMPARED", 6)
+    monkeypatch.setattr(goal_likeness, "_MOST_LIKE", 3)
     own = {"project": "harbour", "resolution_state": "blocked", "energy": 0.9}
     house.alice.remember("We wait for the crane.", goal="zz open the pier by May", **own)
 
@@ -160,6 +160,31 @@ def test_goals_of_others_and_of_what_ended_leave_room_for_ones_own(
         made = house.alice.remember(f"Idea {number}.", goal=f"bb open the pier {number}", **own)
         house.alice.invalidate(made.id)
     assert found() == ["We wait for the crane."]
+
+
+def test_goals_are_found_by_their_words_however_many_are_newer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(goal_likeness, "MOST_COMPARED", 3)
+    own = {"project": "harbour", "resolution_state": "blocked", "energy": 0.9}
+    goals = ["zz open the pier by May", "zz open", "the pier", "zz open the piers", "zz_50%_off \\ now"]
+    house.alice.remember_many({"content": f"Plan {goal}.", "goal": goal, **own} for goal in goals)
+    others = [f"a{number} z50 xoff" for number in range(5)]
+    house.alice.remember_many({"content": f"Note {goal}.", "goal": goal, **own} for goal in others)
+
+    def found(goal: str, **more: Any) -> tuple[set[str], str]:
+        stream = house.alice.streams.by_state(current_energy=0.5, current_goal=goal, **more)
+        return {str(each.goal) for each in stream.memories}, stream.note
+
+    said = "Only the newest 3 goals were compared by what they mean, all of them by their words"
+    assert found("zz open the pier") == (set(goals[:3]), said)
+    assert found("Zz-open") == ({goals[0], goals[1], goals[3]}, said)
+    # Signs that SQL has for any letters stand for themselves.
+    assert found("50%")[0] == {goals[4]}
+    assert found("off \\")[0] == {goals[4]}
+    assert found("%")[0] == found("z%")[0] == found("5_%")[0] == set()
+    monkeypatch.setattr(goal_likeness, "MOST_COMPARED", 10)
+    assert found("zz open the pier") == (set(goals[:4]), "")
 
 
 def test_one_goal_is_compared_in_portions_and_in_proportion(

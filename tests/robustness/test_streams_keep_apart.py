@@ -9,7 +9,7 @@ import pytest
 
 import engramforge
 from engramforge.forge import Forge
-from engramforge.recall.intention import by_state
+from engramforge.recall.intention import goal_likeness
 
 FELT: dict[str, Any] = {"emotion_vector": {"frustration": 0.9}, "energy": 0.9}
 SOUND = {"energy": 0.6, "confidence": 0.9, "emotion_vector": {}, "goal": "quiet", "mindstate": "calm"}
@@ -102,7 +102,7 @@ def test_what_is_to_come_is_not_resolved_yet(tmp_path: Path) -> None:
 def test_the_same_goal_stands_before_those_that_contain_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(by_state, "_MOST_GOALS", 5)
+    monkeypatch.setattr(goal_likeness, "_MOST_LIKE", 5)
     with engramforge.open(tmp_path) as forge:
         forge.remember_many(
             {"content": f"Note {number}.", "goal": f"aim {number} of zz", "resolution_state": "blocked"}

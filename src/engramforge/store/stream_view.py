@@ -83,7 +83,11 @@ class StreamView(Protocol):
         `by_energy`."""
 
     def goals(self, selection: Selection, limit: int) -> list[str]:
-        """Goals of a selection's memories, as `goal_key` writes them, in order, at most so many."""
+        """Goals of a selection's memories, as `goal_key` writes them, the newest first, at most so many."""
+
+    def goals_by_words(self, selection: Selection, goal: str, limit: int) -> list[str]:
+        """Those of them that are equal to a goal, given so, or whose words stand in a row in its own, or its own in
+        theirs."""
 
     def names_count(self, until: int) -> int:
         """How many names memories of the tenant mention, by their keys up to this one."""

@@ -48,6 +48,8 @@ def show_stream(view: StreamView) -> None:
     _show_paths(view)
     _show_changes(view)
     _show_faults(view)
+    if view.note:
+        faint(f"{view.note}.")
     _show_sums(view)
 
 

@@ -284,7 +284,7 @@ class WayView(Shape[WayReport]):
 @dataclass(frozen=True, slots=True)
 class StreamView(Shape[Stream]):
     """The answer to an intention or a state: everything that one retrieval returns. `note`: why nothing was found,
-    where more can be said than that.
+    where more can be said than that, and what was not compared.
 
     A stream that would be too long to read holds only what rank fusion left of it.
     """

@@ -160,7 +160,7 @@ class Stream:
     energy_feedback_potential : how far what was found may move the energy of who asked, 0..1.
     dissonances : beliefs that changed, of evolution and full history alone. corrections : kinds of beliefs that are
         corrected again and again.
-    note : why nothing was found, where more can be said than that.
+    note : why nothing was found, where more can be said than that, and what was not compared.
     """
 
     id: str

@@ -26,7 +26,7 @@ from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, Temp
 from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayReport
 from engramforge.model.streams.ways import Way, way_name
 from engramforge.model.time import AsOf, TimeRange
-from engramforge.recall.intention.goal_likeness import GoalLikeness
+from engramforge.recall.intention.goal_likeness import MOST_COMPARED, GoalLikeness
 from engramforge.recall.intention.state_notes import Nearest, why_no_pattern, why_no_state
 from engramforge.recall.intention.state_parts import onward_from, shares_of
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -42,9 +42,6 @@ _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 EACH: Final = 20
 """Memories of a level."""
 PATTERNS: Final = 10
-_GOALS: Final = 10_000
-_MOST_GOALS: Final = 500
-"""Of how many goals, the most similar, memories are looked for."""
 _LOOKED_AT: Final = 200
 _TITLES: Final = 1_000
 """Of how many threads the titles are read; of those looked at, also what they mean."""
@@ -57,7 +54,7 @@ _UNFELT: Final = 0.5
 
 class StateFound(NamedTuple):
     """What a state brought. `order`: version ids over all levels, as the mode orders them. `note`: why there is
-    nothing, where more can be said."""
+    nothing, where more can be said, and which goals were not compared."""
 
     levels: Mapping[Level, LevelItems]
     reports: tuple[WayReport, ...]
@@ -94,7 +91,7 @@ class ByState:
         Raises what reading memories raised where it broke: nothing else answers.
         """
         goals = _named(state)
-        like = tried(self.way_s, lambda: self._goals(scope, state, goals, now), None)
+        like = tried(self.way_s, lambda: self._goals(scope, state, goals, now), "")
         shares = shares_of(state.current_emotions)
         found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(_by_level([])))
         if found.fault is not None and not isinstance(found.fault, Stopped):
@@ -102,6 +99,7 @@ class ByState:
         levels, links, order, note = found.answer
         if not note and not any(levels.values()) and found.fault is None:
             note = tried(self.way_s, lambda: self._why_none(scope, state, goals, shares, now), "").answer
+        note = ". ".join(filter(None, (note, like.answer)))
         around = tried(self.way_s, lambda: self._told(scope, levels, links, now), levels)
         steps = (like, found, around)
         fault = next((str(each.fault) for each in steps if each.fault is not None), None)
@@ -123,7 +121,7 @@ class ByState:
         """Why a state found nothing."""
 
         def nearest() -> Nearest | None:
-            known = view.goals(selection_of(now), _GOALS)
+            known = view.goals(selection_of(now), MOST_COMPARED)
             near = self.goals.of(scope, goal_key(state.current_goal or ""), known)
             return max(map(Nearest, known, near), key=lambda each: each.likeness, default=None)
 
@@ -199,38 +197,17 @@ class ByState:
             for level, held in levels.items()
         }
 
-    def _goals(
-        self, scope: Scope, state: StateBasedRetrieval, found: dict[str, float], now: datetime
-    ) -> None:
-        """Add the goals of memories that are like a state's: goal -> how similar, 0..1; at once those that are by their
-        words, should comparing meanings take too long."""
-        goal = state.current_goal
-        if not goal or not found:
-            return
-        with self.door.asking(scope) as view:
-            known = view.goals(selection_of(now), _GOALS)
-        within = {
-            each: match for each in known if (match := goal_match(each, goal)) in (SAME_GOAL, GOAL_WITHIN)
-        }
-        _keep_nearest(found, within)
-        others = [each for each in known if each not in within]
-        near = self.goals.of(scope, goal_key(goal), others)
-        like = {each: like for each, like in zip(others, near, strict=True) if like > SIMILAR_GOAL}
-        _keep_nearest(found, within | like)
+    def _goals(self, scope: Scope, state: StateBasedRetrieval, found: dict[str, float], now: datetime) -> str:
+        """Add the goals of memories that are like a state's; what is to be said of that, or nothing."""
+        if not state.current_goal or not found:
+            return ""
+        return self.goals.gather(scope, state.current_goal, selection_of(now), found)
 
 
 def _named(state: StateBasedRetrieval) -> dict[str, float]:
     """A state's own goal, where the mode goes by goals."""
     by_goal = state.query_mode in _BY_GOAL and state.current_goal
     return {goal_key(by_goal): SAME_GOAL} if by_goal else {}
-
-
-def _keep_nearest(found: dict[str, float], more: Mapping[str, float]) -> None:
-    """Keep the most similar of goals, and of more."""
-    every = {**found, **more}
-    nearest = sorted(every, key=lambda each: (-every[each], each))[:_MOST_GOALS]
-    found.clear()
-    found.update((each, every[each]) for each in nearest)
 
 
 def _found(

@@ -84,6 +84,7 @@ class View(Moment):
     names_seen = told_by(entities.names_seen)
     named_at = told_by(entities.named_at)
     goals = told_by(felt.goals)
+    goals_by_words = told_by(felt.goals_by_words)
     by_energy = told_by(felt.by_energy)
     moods = told_by(felt.moods)
     holding = told_by(felt.holding)

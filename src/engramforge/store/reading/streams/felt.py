@@ -33,21 +33,47 @@ _HALVED: Final = 30 * MICROS_PER_DAY
 
 
 def goals(connection: Connection, scope: Scope, selection: Selection, limit: int) -> list[str]:
-    """The goals of a selection's memories, as they are compared; see the door."""
+    """The goals of a selection's memories, as they are compared, the newest first; see the door."""
     shape = shape_of(selection)
     return list(connection.execute(_goals(scope, shape.selection), {**shape.values, "most": limit}).scalars())
 
 
+def goals_by_words(
+    connection: Connection, scope: Scope, selection: Selection, goal: str, limit: int
+) -> list[str]:
+    """Those that a goal contains or is contained in, the newest first; see the door."""
+    words = goal.split()
+    if not words:
+        return []
+    # What it contains is a row of its own words, which an index finds.
+    rows = {
+        " ".join(words[begin:end]) for begin in range(len(words)) for end in range(begin + 1, len(words) + 1)
+    }
+    shape = shape_of(selection)
+    escaped = "".join(f"\\{letter}" if letter in "%_\\" else letter for letter in goal)
+    values = {**shape.values, "most": limit, "rows": sorted(rows), "around": f"% {escaped} %"}
+    return list(connection.execute(_goals(scope, shape.selection, by_words=True), values).scalars())
+
+
 @kept
-def _goals(scope: Scope, shape: Selection) -> sa.Select[Any]:
-    every = sa.select(memory_goal.c.goal).where(memory_goal.c.tenant == scope.tenant).distinct().subquery()
+def _goals(scope: Scope, shape: Selection, *, by_words: bool = False) -> sa.Select[Any]:
+    newest = sa.func.max(memory_goal.c.memory_seq).label("newest")
+    chosen = sa.select(memory_goal.c.goal, newest).where(memory_goal.c.tenant == scope.tenant)
+    if by_words:
+        around = sa.literal(" ") + memory_goal.c.goal + sa.literal(" ")
+        chosen = chosen.where(
+            memory_goal.c.goal.in_(sa.bindparam("rows", expanding=True))
+            | around.like(sa.bindparam("around", type_=sa.Text), escape="\\")
+        )
+    every = chosen.group_by(memory_goal.c.goal).subquery()
     # Of each goal one memory is enough.
     own = sa.select(memory.c.seq).select_from(
         IN_SESSION.join(memory_goal, together(memory_goal.c.memory_seq, memory.c.seq))
     )
     own = own.where(memory_goal.c.goal == every.c.goal, visible_by_key(scope), *selected(shape, by_name))
     held = sa.select(every.c.goal).where(own.correlate(every).exists())
-    return held.order_by(every.c.goal).limit(sa.bindparam("most", type_=sa.Integer))
+    order = (every.c.newest.desc(), every.c.goal)
+    return held.order_by(*order).limit(sa.bindparam("most", type_=sa.Integer))
 
 
 def by_energy(
