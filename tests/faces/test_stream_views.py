@@ -118,6 +118,13 @@ def test_a_label_is_no_mermaid() -> None:
     assert len(chart.splitlines()) == 1 + 2 + 1 + 1 + 2 + 2
 
 
+def test_a_sign_that_is_not_seen_is_no_number_that_is_drawn_as_it() -> None:
+    chart = mermaid(_graph(2, [_edge(0, 0, 1)], [0, 1], label="abc \u202ecba\x1b[2J \U000e0061"))
+    drawn = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), chart)
+    assert "abc \\u202ecba\\u001b[2J \\ue0061" in drawn
+    assert all(each.isprintable() for each in drawn.replace("\n", ""))
+
+
 def test_a_flowchart_has_sixty_nodes_and_the_path() -> None:
     graph = _many()
     chart = mermaid(graph)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engramforge.faces.views.shape import plain
 from engramforge.faces.views.stream import GraphView, NodeView
-from engramforge.model.fence import on_one_line, uncontrolled
+from engramforge.model.fence import on_one_line, printable
 
 MOST_NODES: Final = 60
 """Nodes of a flowchart; one of more is not read by anybody."""
@@ -81,13 +81,14 @@ def _shown(graph: GraphView) -> list[NodeView]:
 
 
 def _told(node: NodeView) -> str:
-    said = on_one_line(uncontrolled(node.said), _LABEL)
-    return f"{_escaped(said)}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
+    return (
+        f"{_escaped(on_one_line(node.said, _LABEL))}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
+    )
 
 
 def _escaped(text: str) -> str:
-    """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers."""
+    """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers. What no line
+    shows is told by its own, for a number would be drawn as the sign itself."""
     return "".join(
-        f"#{ord(letter)};" if letter in _WORDLESS or not letter.isprintable() else letter
-        for letter in " ".join(text.split())
+        f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in printable(" ".join(text.split()))
     )
