@@ -212,6 +212,7 @@ def test_stop_words_and_the_longest_question_are_answered(cli: Cli) -> None:
         (("x", "--levels", ","), "There is no level ''"),
         (("x", "--mode", "yesterday"), "'yesterday'"),
         (("x", "--emotion", "joy=1.5"), "1.5"),
+        (("x", "--emotion", "joy=0.5", "--emotion", "Joy=0.7"), "--emotion 'joy' is given more than once"),
         (("x", "--emotion", "joy=much"), "is not NAME=NUMBER"),
         (("x", "--emotion", "=0.4"), "is not NAME=NUMBER"),
         (("x", "--min-energy", "1.2"), "1.2"),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.checks.validation import (
     check_code,
@@ -119,13 +119,28 @@ def selection_of(
     )
 
 
+class TimeNames(NamedTuple):
+    """What a caller's arguments for times are called."""
+
+    mode: str = "mode"
+    as_of: str = "as_of"
+    as_of_valid: str = "as_of_valid"
+    as_of_recorded: str = "as_of_recorded"
+    recorded_since: str = "recorded_since"
+    recorded_until: str = "recorded_until"
+
+
+OWN_NAMES: Final = TimeNames()
+
+
 @dataclass(frozen=True, slots=True)
 class AskedTimes:
     """The two time axes of a question as a caller gives them.
 
     `mode`: a `TemporalMode` or its name; None means point_in_time if a point is given, else current. `as_of`,
     `as_of_valid`, `as_of_recorded`: a point on both axes, or on each separately; an axis left out is now.
-    `recorded_since`, `recorded_until`: the half-open range of evolution on the recorded axis, either end open.
+    `recorded_since`, `recorded_until`: the half-open range of evolution on the recorded axis, either end open. `names`:
+    what errors call them.
     """
 
     mode: TemporalMode | str | None = None
@@ -134,6 +149,7 @@ class AskedTimes:
     as_of_recorded: Moment = None
     recorded_since: Moment = None
     recorded_until: Moment = None
+    names: TimeNames = OWN_NAMES
 
 
 PRESENT = AskedTimes()
@@ -152,48 +168,58 @@ def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection
     Raises InvalidTime: point_in_time without a time, a time or range that its mode does not have, a range that ends
     before it begins, a naive time; InvalidValue: there is no such mode.
     """
-    point = point_of(asked, now)
+    point, names = point_of(asked, now), asked.names
     if asked.mode is not None:
-        mode = check_word(TemporalMode, asked.mode, "mode")
+        mode = check_word(TemporalMode, asked.mode, names.mode)
     else:
         mode = TemporalMode.CURRENT if point is None else TemporalMode.POINT_IN_TIME
+    called = names.mode.replace("_", " ")
+    since, until = names.recorded_since, names.recorded_until
     if mode is TemporalMode.POINT_IN_TIME and point is None:
         raise InvalidTime(
-            "point_in_time is asked without a time", "Give as_of, or as_of_valid or as_of_recorded"
+            "point_in_time is asked without a time",
+            f"Give {names.as_of}, or {names.as_of_valid} or {names.as_of_recorded}",
         )
     if mode is not TemporalMode.POINT_IN_TIME and point is not None:
         raise InvalidTime(
-            f"A point in time is given with the mode {mode}",
-            "Leave the mode out, or leave out as_of"
-            + (" and give recorded_since and recorded_until" if mode is TemporalMode.EVOLUTION else ""),
+            f"A point in time is given with the {called} {mode}",
+            f"Leave {names.mode} out, or leave out {names.as_of}"
+            + (f" and give {since} and {until}" if mode is TemporalMode.EVOLUTION else ""),
         )
     ranged = asked.recorded_since is not None or asked.recorded_until is not None
     if ranged and mode is not TemporalMode.EVOLUTION:
         raise InvalidTime(
-            f"A range of recorded time is given with the mode {mode}",
-            "Ask with mode evolution; since and until limit the time at which memories became true",
+            f"A range of recorded time is given with the {called} {mode}",
+            f"Ask with {names.mode} evolution, or leave out {since} and {until}"
+            + (
+                "; since and until limit the time at which memories became true"
+                if names == TimeNames()
+                else ""
+            ),
         )
     span = None
     if ranged:
-        span = span_of(asked.recorded_since, asked.recorded_until, now, "recorded_")
+        span = span_of(asked.recorded_since, asked.recorded_until, now, (since, until))
     filled = AsOf((point and point.valid) or now, (point and point.recorded) or now)
     return replace(selection, mode=mode, as_of=filled, recorded_range=span)
 
 
-def span_of(since: Moment, until: Moment, now: datetime, axis: str = "") -> TimeRange:
-    """A half-open range, of `axis` in errors. Raises InvalidTime.
+def span_of(
+    since: Moment, until: Moment, now: datetime, names: tuple[str, str] = ("since", "until")
+) -> TimeRange:
+    """A half-open range; `names`: what errors call its ends. Raises InvalidTime.
 
     A time, or a day alone, which is its midnight; a month, a year or what a query calls so ("last june") reaches from
     its beginning to its end.
     """
     ends: list[datetime | None] = []
-    for value, name in ((since, "since"), (until, "until")):
+    for value, name, end in ((since, names[0], "start"), (until, names[1], "end")):
         try:
-            ends.append(moment(value, axis + name))
+            ends.append(moment(value, name))
         except InvalidTime:
             if not isinstance(value, str) or (period := asked_period(value, now)) is None:
                 raise
-            ends.append(getattr(period, "start" if name == "since" else "end"))
+            ends.append(getattr(period, end))
     return TimeRange(*ends)
 
 
@@ -218,11 +244,15 @@ def begin_of(value: Moment, what: str, now: datetime) -> datetime | None:
 
 def point_of(asked: AskedTimes, now: datetime) -> AsOf | None:
     """The asked point, with None for an axis left out; None if no point is asked for. Raises InvalidTime."""
+    names = asked.names
     if asked.as_of is not None and (asked.as_of_valid is not None or asked.as_of_recorded is not None):
-        raise InvalidTime("as_of is given together with one of its axes", "Give as_of, or the two axes apart")
-    both = _point(asked.as_of, "as_of", now)
-    valid = _point(asked.as_of_valid, "as_of_valid", now) or both
-    recorded = _point(asked.as_of_recorded, "as_of_recorded", now) or both
+        raise InvalidTime(
+            f"{names.as_of} is given together with one of its axes",
+            f"Give {names.as_of}, or the two axes apart",
+        )
+    both = _point(asked.as_of, names.as_of, now)
+    valid = _point(asked.as_of_valid, names.as_of_valid, now) or both
+    recorded = _point(asked.as_of_recorded, names.as_of_recorded, now) or both
     return None if valid is None and recorded is None else AsOf(valid, recorded)
 
 

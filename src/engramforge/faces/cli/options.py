@@ -15,7 +15,7 @@ from engramforge.faces.cli.surroundings import lent, standard_input
 from engramforge.model.limits import CONTENT_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from engramforge.forge import Forge
 
@@ -266,3 +266,10 @@ def content_of(argument: str | None) -> str:
         raise InvalidContent(
             f"The content on standard input is not UTF-8 (byte {error.start})", "Convert it to UTF-8 first"
         ) from error
+
+
+def refuse_repeated(emotions: Iterable[str]) -> None:
+    """Raise InvalidValue where NAME=0..1 says twice how strong an emotion is: one of them would be lost."""
+    names = [name.strip().casefold() for name, sign, _ in (each.partition("=") for each in emotions) if sign]
+    if repeated := next((name for at, name in enumerate(names) if name in names[:at]), None):
+        raise InvalidValue(f"--emotion {repeated[:60]!r} is given more than once", "Give each emotion once")

@@ -12,7 +12,9 @@ from engramforge.core.checks.validation import check_emotions, check_name, check
 from engramforge.core.emotions.emotion import emotions_of
 from engramforge.core.streams.cycle import BROAD_ENERGY, choice_of, feedback_on, words_of_choice
 from engramforge.core.streams.feedback import WEIGHT
+from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.limits import QUERY_CHARACTERS
 from engramforge.model.memory import UNRESOLVED
 from engramforge.model.streams.asked import QueryMode
 from engramforge.model.streams.cycle import AgentState, Choice, Cycle
@@ -22,13 +24,16 @@ from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
 from engramforge.recall.intention.by_state import selection_of
 from engramforge.recall.intention.why_none import why_none
-from engramforge.recall.request import AskedTimes, Moment, listed
+from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
 if TYPE_CHECKING:
     from engramforge.model.scope import Scope
     from engramforge.model.streams.asked import RetrievalIntention
 
 Emotions = Mapping[str, float] | None
+_TIMES: Final = TimeNames(
+    "temporal_mode", "as_of_time", recorded_since="time_range_start", recorded_until="time_range_end"
+)
 _OF_THE_CALL: Final = frozenset({"self", "intention_id", "generated_at", "generated_by"})
 """What does not change what is found."""
 
@@ -89,7 +94,7 @@ class StreamVerbs(ScopedVerbs):
         """
         asked, begun = dict(locals()), time.perf_counter()
         span = time_range_start, time_range_end
-        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span)
+        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
         return (
@@ -187,6 +192,11 @@ class StreamVerbs(ScopedVerbs):
         )
         weight = check_unit(feedback_weight, "feedback_weight")
         choice = choice_of(state)
+        if (together := len(words_of_choice(state, choice).searched)) > QUERY_CHARACTERS:
+            raise InvalidValue(
+                f"The active_contexts have {together:,} characters together, more than {QUERY_CHARACTERS:,}",
+                "Name fewer of them",
+            )
         stream = self._chosen(choice, state, agent, project)
         feedback = feedback_on(state.energy, stream.energy_feedback_potential, weight)
         waiting = tuple(each for each in stream.memories if each.resolution_state in UNRESOLVED)

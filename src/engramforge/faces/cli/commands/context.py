@@ -16,6 +16,7 @@ from engramforge.faces.cli.options import (
     given,
     nothing_known,
     point_options,
+    refuse_repeated,
     store_options,
     together,
 )
@@ -293,8 +294,11 @@ def _show(call: Call, stream: Stream, shows: list[str], plot: str | None, too_ea
 
 
 def emotions_of(given_: Iterable[str]) -> tuple[dict[str, float], list[str]]:
-    """Emotions with a strength, and those that are only named. Raises InvalidValue: a strength is no number."""
+    """Emotions with a strength, and those that are only named. Raises InvalidValue: a strength is no number, or one is
+    given twice."""
     felt, named = {}, []
+    given_ = list(given_)
+    refuse_repeated(given_)
     for text in given_:
         name, sign, strength = text.partition("=")
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engramforge.errors import InvalidValue, NotFound
-from engramforge.faces.cli.options import Call, given, json_object, store_options
+from engramforge.faces.cli.options import Call, given, json_object, refuse_repeated, store_options
 from engramforge.faces.cli.output import say, short, show_json
 from engramforge.faces.views.link import LinkedView
 from engramforge.faces.views.memory import secrets_told
@@ -104,6 +104,7 @@ def emotions_of(texts: tuple[str, ...]) -> dict[str, Any]:
     """NAME=0..1, several times, as an emotion vector; `none` alone is an empty one. The facade checks the shares."""
     if texts == ("none",):
         return {}
+    refuse_repeated(texts)
     vector: dict[str, Any] = {}
     for text in texts:
         name, _, share = text.partition("=")

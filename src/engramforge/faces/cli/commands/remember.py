@@ -13,6 +13,7 @@ from engramforge.faces.cli.options import (
     content_of,
     conversation_option,
     given,
+    refuse_repeated,
     store_options,
 )
 from engramforge.faces.cli.output import say, short, shortened
@@ -57,6 +58,7 @@ def command(call: Call, content: str | None, emotions: tuple[str, ...], no_near:
     2026-05-01 or 2026-05-01T09:00:00Z.
     """
     text = None if content is None and fields.get("images") else content_of(content)
+    refuse_repeated(emotions)
     fields["emotion_vector"] = dict(map(_emotion, emotions)) or None
     with call.open() as forge:
         memory = forge.remember(text, near=not no_near, **given(**fields))
