@@ -104,7 +104,11 @@ def _text(view: StreamView, *, whole: bool) -> str:
     tiers, failed = view.activation_tiers, [each for each in view.ways if each.fault is not None]
     faults = [f"Failed: {each.way}, {guarded(printable(each.fault or ''))}." for each in failed]
     if view.is_empty:
-        return " ".join(["Stream: nothing was found.", *([f"{view.note}."] if view.note else []), *faults])
+        # A note in which somebody's words are quoted is no longer ours alone.
+        is_ours = '"' not in view.note
+        own = [f"{view.note}."] if view.note and is_ours else []
+        head = " ".join(["Stream: nothing was found.", *own, *faults, *([] if is_ours else [DATA_NOTICE])])
+        return head if is_ours else f"{head}\n\n{block('Why:', f'{view.note}.')}"
     nearby = tiers["peripheral"] if whole else tiers["peripheral"][:_NEARBY]
     more = view.summary.total - len(tiers["focus"]) - len(nearby)
     left = f" {more:,} more with explain." if more > 0 and not whole else ""

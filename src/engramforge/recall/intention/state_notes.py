@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engramforge.core.streams.weights import SIMILAR_GOAL
-from engramforge.model.fence import named
+from engramforge.model.fence import guarded, printable
 from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
 
 _ALL_TIME: Final = "--all-time (temporal_scope='all_time')"
@@ -50,7 +51,9 @@ def why_no_state(
     if near is None:
         return _NO_GOALS
     how = f"{near.likeness:.2f}, alike is above {SIMILAR_GOAL:g}"
-    return f"No goal is like it; the nearest is {named(near.goal)} ({how}): ask for that one"
+    # In quotation marks whatever it is, so that a face can tell somebody's words from ours.
+    goal = guarded(printable(json.dumps(near.goal, ensure_ascii=False)))
+    return f"No goal is like it; the nearest is {goal} ({how}): ask for that one"
 
 
 def why_no_pattern(alone: int) -> str:
