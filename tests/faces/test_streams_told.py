@@ -203,3 +203,23 @@ def test_a_thread_is_shown_by_its_title(home: Path, cli: Cli) -> None:
     assert says in cli("context", "what of the rope?").out
     assert says in _streamed(home, query_text="what of the rope?")[1]
     assert cli("context", "grease the crane").out.count("Grease the crane") == 1
+
+
+def test_a_memory_that_two_ways_found_counts_once(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        lamp = forge.remember("lamp.py lights the yard.", near=False)
+        mast = forge.remember("The mast carries what lights the yard.", near=False)
+        sound: dict[str, Any] = {
+            "confidence": 0.9,
+            "emotion_vector": {},
+            "goal": "light",
+            "mindstate": "calm",
+        }
+        forge.link(lamp.logical_id, mast.logical_id, "CAUSES", energy=0.5, **sound)
+    asked = "What does lamp.py light?"
+    whole, _ = _streamed(home, query_text=asked, explain=True)
+    assert (whole["summary"]["total"], whole["summary"]["memories"]) == (4, 2)
+    stream, text = _streamed(home, query_text=asked)
+    assert stream["found"] == 2
+    assert text.startswith("Stream of 2. ") and "more with explain" not in text
+    assert "4 found (personal 4): 2 memories;" in cli("context", asked).out

@@ -31,5 +31,6 @@ def summary_of(memories: Sequence[Memory], counts: Mapping[str, int], now: datet
         latest=max(times, default=None),
         counts=dict(counts),
         total=sum(counts.values()),
+        memories=total,
         active_ratio=sum(holds_at(each, now, now) for each in memories) / total if total else 1.0,
     )

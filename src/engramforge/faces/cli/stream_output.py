@@ -133,8 +133,7 @@ def _show_sums(view: StreamView) -> None:
         f"{name.partition('_')[2]} {count:,}" for name, count in summary.counts.items() if count
     )
     beyond = len(view.activation_tiers["background"])
-    different = sum(map(len, view.activation_tiers.values()))
-    apart = f": {numbered(different, 'memory')}" if different < summary.total else ""
+    apart = f": {numbered(summary.memories, 'memory')}" if summary.memories < summary.total else ""
     told = [f"{summary.total:,} found ({by_level}){apart}"]
     if beyond:
         told.append(f"{beyond:,} in the background")

@@ -58,7 +58,7 @@ def _brief(view: StreamView) -> dict[str, Any]:
     told: dict[str, Any] = {
         "stream_id": view.stream_id,
         "mode": view.mode,
-        "found": view.summary.total,
+        "found": view.summary.memories,
         "note": view.note,
         "focus": [_item(each, _SHOWN) for each in tiers["focus"]],
         "nearby": [_item(each, _NEARBY_SHOWN) for each in tiers["peripheral"][:_NEARBY]],
@@ -110,10 +110,10 @@ def _text(view: StreamView, *, whole: bool) -> str:
         head = " ".join(["Stream: nothing was found.", *own, *faults, *([] if is_ours else [DATA_NOTICE])])
         return head if is_ours else f"{head}\n\n{block('Why:', f'{view.note}.')}"
     nearby = tiers["peripheral"] if whole else tiers["peripheral"][:_NEARBY]
-    more = view.summary.total - len(tiers["focus"]) - len(nearby)
+    more = view.summary.memories - len(tiers["focus"]) - len(nearby)
     left = f" {more:,} more with explain." if more > 0 and not whole else ""
     note = [f"{view.note}."] if view.note else []
-    head = " ".join([f"Stream of {view.summary.total:,}.{left}", *note, *faults, DATA_NOTICE])
+    head = " ".join([f"Stream of {view.summary.memories:,}.{left}", *note, *faults, DATA_NOTICE])
     blocks = [
         block(
             _head(each),

@@ -259,7 +259,8 @@ class CorrectionPatternView(Shape[CorrectionPattern]):
 
 @dataclass(frozen=True, slots=True)
 class SummaryView(Shape[StreamSummary]):
-    """A stream at a glance; `counts` by level, `active_ratio`: the share that holds and is on record now."""
+    """A stream at a glance; `counts` by level; `total` items, of which `memories` are different; `active_ratio`: the
+    share that holds and is on record now."""
 
     average_energy: float
     average_confidence: float
@@ -268,6 +269,7 @@ class SummaryView(Shape[StreamSummary]):
     latest: str | None
     counts: dict[str, int]
     total: int
+    memories: int
     active_ratio: float
 
 

@@ -130,7 +130,8 @@ class StreamSummary:
     emotional_themes : the commonest emotions, the most frequent first, at most five.
     earliest, latest : of which days the first and the last are told; None without any.
     counts : level -> how many items it gave.
-    total : how many items there are.
+    total : how many items there are; a memory that two ways found is two.
+    memories : how many memories these are, each version once.
     active_ratio : the share of items that hold and are on record now, 0..1; 1 without any.
     """
 
@@ -141,6 +142,7 @@ class StreamSummary:
     latest: datetime | None
     counts: Mapping[str, int]
     total: int
+    memories: int
     active_ratio: float
 
 
