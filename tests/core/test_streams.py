@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,12 +21,15 @@ from engramforge.core.streams.rank_fusion import FUSED, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import hubs_of, themes_of, traversal_graph, weighed
 from engramforge.core.streams.weights import goal_match, traversal_weight
+from engramforge.errors import Stopped
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory, ResolutionState, Source
+from engramforge.model.stopping import stopped_by
 from engramforge.model.streams.traversal import TraversalLink, TraversalNode
 from engramforge.model.streams.ways import Tier
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Dissonance
+from engramforge.recall.intention.time_limit import TimeLimit
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -324,3 +328,33 @@ def test_a_world_that_changed_and_a_single_error_are_no_pattern() -> None:
         [wrong(1, "5 days", "6 days", changed), wrong(2, "7 days", "9 days", changed)]
     )
     assert not correction_patterns([wrong(1, "It takes 5 days", "It takes 6 days")])
+
+
+def test_a_thousand_cases_are_compared_soon() -> None:
+    named = str.maketrans("0123456789", "bcdfgklmpt")
+    told = [
+        wrong(at, f"ferry {' '.join(map(str, range(at * 60, at * 60 + 60)))}".translate(named), "So.")
+        for at in range(2_000, 4_000)
+    ]
+    began = time.process_time()
+    assert correction_patterns(told) == ()
+    assert time.process_time() - began < 3
+
+
+def test_kinds_are_named_by_words_that_stand_where_these_are_given() -> None:
+    told = [
+        wrong(1, "The staging database lives in Oslo", "The staging host lives in Bergen"),
+        wrong(2, "Backups of the staging database run nightly", "Backups of the staging host run weekly"),
+    ]
+    standing = {each.belief_id: each.corrected for each in told}
+    assert [each.kind for each in correction_patterns(told, standing)] == ["about staging"]
+    nothing = dict.fromkeys(standing, "It was given up.")
+    assert [each.kind for each in correction_patterns(told, nothing)] == ["about a matter"]
+
+
+def test_patterns_that_nobody_waits_for_are_given_up() -> None:
+    told = [wrong(at, "It takes 5 days", "It takes 6 days") for at in (1, 2)]
+    with pytest.raises(Stopped), TimeLimit(0.01) as limit, stopped_by(limit):
+        while not limit.is_set():
+            time.sleep(0.01)
+        correction_patterns(told)

@@ -223,6 +223,24 @@ def test_where_no_way_answers_the_fault_is_raised(tmp_path: Path) -> None:
             forge.streams.by_intention(asked)
 
 
+def test_what_is_corrected_again_and_again_has_a_limit(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        for number in range(3):
+            told = " ".join(f"word{number}x{word}" for word in range(3_000))
+            belief = forge.remember(f"The pump holds {number} litres {told}", near=False)
+            forge.revise(belief.id, f"The pump holds {number} gallons {told}")
+
+        def asked(seconds: float) -> Stream:
+            object.__setattr__(forge._stages.assembling, "way_s", seconds)
+            return forge.streams.by_intention("the pump", temporal_mode="full_history")
+
+        assert len(asked(60.0).corrections) == 1
+        # Somewhere between, the changes are read in time and their patterns are not.
+        stopped = [asked(0.16 / 2**power) for power in range(7)]
+        (told_of, *_) = [each for each in stopped if each.dissonances and not each.corrections]
+        assert "corrections" in faults(told_of) and "changes" not in faults(told_of)
+
+
 class _After:
     """A stop signal that is set when it was looked at so often."""
 

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain, islice
 from typing import Final
 
 from engramforge.core.streams.matter_words import NUMBER_WORDS, is_of_matter
 from engramforge.core.text.words import stem_of, words_of
+from engramforge.model.stopping import check_wanted
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Dissonance
@@ -21,6 +24,10 @@ from engramforge.model.timeline import Dissonance
 AGAIN: Final = 2
 """From so many cases on it is a pattern."""
 _SHARED: Final = 2
+_MOST: Final = 1_000
+"""Cases whose words are compared: the first, which are those nearest to what was asked."""
+_NAMES: Final = 3
+_UNNAMED: Final = "a matter"
 _NUMBER: Final = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION: Final = re.compile(r"(?i)\b(?:not|no|never|none|without|cannot)\b|n't\b")
 _DURATION: Final = re.compile(
@@ -32,17 +39,26 @@ _MONTH: Final = re.compile(
 )
 
 
-def correction_patterns(dissonances: Sequence[Dissonance]) -> tuple[CorrectionPattern, ...]:
-    """The patterns among dissonances, those with the most cases first; a world that changed is no error."""
-    ordered = sorted(dissonances, key=lambda each: each.corrected_at)
-    wrong = [each for each in ordered if each.reason is InvalidationReason.DISCOVERED_FALSE]
+def correction_patterns(
+    dissonances: Sequence[Dissonance], standing: Mapping[str, str] | None = None
+) -> tuple[CorrectionPattern, ...]:
+    """The patterns among dissonances, those with the most cases first; a world that changed is no error.
+
+    `standing`: belief id -> what stands now; then patterns are named by no other words. None: by what was wrong, too.
+    """
+    wrong = [each for each in dissonances if each.reason is InvalidationReason.DISCOVERED_FALSE]
     grouped: dict[str, list[Dissonance]] = defaultdict(list)
-    for each in wrong:
+    for each in sorted(wrong, key=_when):
+        check_wanted()
         for kind in _sorts(each):
             grouped[kind].append(each)
-    grouped.update(_by_words(wrong))
-    found = [CorrectionPattern(kind, tuple(cases)) for kind, cases in grouped.items() if len(cases) >= AGAIN]
+    named = [*grouped.items(), *_by_words(sorted(wrong[:_MOST], key=_when), standing)]
+    found = [CorrectionPattern(kind, tuple(cases)) for kind, cases in named if len(cases) >= AGAIN]
     return tuple(sorted(_distinct(found), key=lambda each: (-len(each.cases), each.kind)))
+
+
+def _when(case: Dissonance) -> datetime:
+    return case.corrected_at
 
 
 def _sorts(case: Dissonance) -> Iterator[str]:
@@ -65,22 +81,49 @@ def _counts(text: str) -> list[str]:
     return [word for word in words_of(text) if word in NUMBER_WORDS]
 
 
-def _by_words(cases: Sequence[Dissonance]) -> Iterator[tuple[str, list[Dissonance]]]:
+def _by_words(
+    cases: Sequence[Dissonance], standing: Mapping[str, str] | None
+) -> Iterator[tuple[str, list[Dissonance]]]:
     """Cases whose beliefs share words, named by these."""
-    words = [_content(each.original) for each in cases]
+    words: list[dict[str, str]] = []
+    having: dict[str, set[int]] = defaultdict(set)
+    for at, each in enumerate(cases):
+        check_wanted()
+        words.append(_content(each.original))
+        for stem in words[at]:
+            having[stem].add(at)
     left = set(range(len(cases)))
     for at in range(len(cases)):
         if at not in left:
             continue
-        together = [
-            to for to in sorted(left) if to == at or len(words[at].keys() & words[to].keys()) >= _SHARED
+        check_wanted()
+        shared = Counter(chain.from_iterable(having[stem] for stem in words[at]))
+        together = sorted(to for to, count in shared.items() if to == at or count >= _SHARED)
+        left.difference_update(together)
+        # One that nobody joins here joins nobody later.
+        for to in together:
+            for stem in words[to]:
+                having[stem].discard(to)
+        if len(together) >= AGAIN:
+            held = [cases[to] for to in together]
+            yield f"about {_named([words[to] for to in together], held, standing)}", held
+
+
+def _named(
+    words: Sequence[Mapping[str, str]], cases: Sequence[Dissonance], standing: Mapping[str, str] | None
+) -> str:
+    """The words that beliefs of one kind share with the first; `standing`: as of `correction_patterns`."""
+    told = words
+    if standing is not None:
+        now = [_content(standing[each.belief_id]) for each in cases]
+        told = [
+            {stem: word for stem, word in still.items() if stem in own}
+            for own, still in zip(words, now, strict=True)
         ]
-        if len(together) < AGAIN:
-            continue
-        left -= set(together)
-        common = Counter(stem for to in together for stem in words[to])
-        named = [words[at][stem] for stem, count in common.most_common() if count > 1 and stem in words[at]]
-        yield f"about {', '.join(named[:3])}", [cases[to] for to in together]
+    common = Counter(chain.from_iterable(told))
+    stems = (stem for stem, count in common.most_common() if count > 1 and stem in words[0])
+    names = [next(each[stem] for each in told if stem in each) for stem in islice(stems, _NAMES)]
+    return ", ".join(names) or _UNNAMED
 
 
 def _content(text: str) -> dict[str, str]:

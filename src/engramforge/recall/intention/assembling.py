@@ -31,6 +31,7 @@ from engramforge.model.link import Link
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
+from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, WayReport
 from engramforge.model.streams.traversal import TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier
@@ -115,7 +116,7 @@ class Assembling:
             traversal_graph=traversal_graph(nodes, weighed(read.links, mood.goal, mood.current), read.alike),
             energy_feedback_potential=feedback_potential(walked.values()),
             dissonances=tuple(read.changed),
-            corrections=correction_patterns(read.changed),
+            corrections=read.corrections,
             metadata_validation=report_on(memories),
             summary=summary_of(memories, counts, now),
             ways=(*retrieved.ways, *read.failed),
@@ -147,6 +148,9 @@ class Assembling:
         changed = _Changed([], {})
         if selection.mode in _CHANGING and memories:
             changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
+        corrections: tuple[CorrectionPattern, ...] = ()
+        if changed.beliefs:
+            corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
         inside = [each for each in walked.values() if {each.source_id, each.target_id} <= known]
         if reads and nodes:
             inside = step("links", lambda: [*inside, *self._further(scope, selection, nodes, walked)], inside)
@@ -155,7 +159,7 @@ class Assembling:
         alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
-        return _Read(changed.beliefs, changed.endings, inside, alike, failed)
+        return _Read(changed.beliefs, changed.endings, corrections, inside, alike, failed)
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
@@ -219,11 +223,12 @@ class _Changed(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, the
-    links between them, how alike they are, and which of these steps failed."""
+    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, what
+    is corrected again and again, the links between them, how alike they are, and which of these steps failed."""
 
     changed: Sequence[Dissonance]
     endings: Mapping[str, Ending]
+    corrections: tuple[CorrectionPattern, ...]
     links: Sequence[Link]
     alike: Likeness
     failed: Sequence[WayReport]
