@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import engramforge
 from engramforge.forge import Forge
+from engramforge.model.memory import Memory
+from engramforge.model.streams.cycle import Cycle
 
 QUESTION = "how long does label printing take?"
 
@@ -68,3 +72,86 @@ def test_one_undo_takes_back_all_that_a_cycle_learned(forge: Forge) -> None:
     assert undone.action == "learn"
     assert len(done.learnings) >= 3
     assert {each.id for each in undone.taken_back} == {each.id for each in done.learnings}
+
+
+def _cycle_of(forge: Forge, source: str) -> Cycle:
+    return forge.streams.cycle(energy=0.5, unresolved_tension=0.9, tension_source=source)
+
+
+def _corrected(forge: Forge, before: str, after: str, **fields: Any) -> Memory:
+    return forge.revise(forge.remember(before, near=False, **fields).logical_id, after)
+
+
+def _learned(forge: Forge, source: str) -> dict[tuple[str, str], str]:
+    """What a cycle learned of kinds of beliefs, by project and level."""
+    done = _cycle_of(forge, source)
+    return {
+        (each.project, str(each.level)): each.content.splitlines()[0]
+        for each in done.learnings
+        if each.content.startswith("Corrected ")
+    }
+
+
+def _quarrels(forge: Forge, **fields: Any) -> list[str]:
+    """Private beliefs that share words with `_timetables`."""
+    kept = "divorce ferry timetable"
+    return [
+        _corrected(forge, f"{kept} {word}", kept, **fields).logical_id
+        for word in ("settlement", "lawyer", "hearing")
+    ]
+
+
+def _timetables(forge: Forge, **fields: Any) -> None:
+    _corrected(forge, "ferry timetable hourly", "ferry timetable daily", **fields)
+    _corrected(forge, "ferry timetable posted", "ferry timetable online", **fields)
+
+
+@pytest.mark.parametrize("private_first", [True, False])
+def test_a_kind_of_belief_is_told_in_its_owners_words_alone(tmp_path: Path, private_first: bool) -> None:
+    with engramforge.open(tmp_path, agent="anna") as anna, engramforge.open(tmp_path, agent="bert") as bert:
+        if private_first:
+            _quarrels(anna, level="personal")
+        _timetables(anna, level="collective")
+        if not private_first:
+            _quarrels(anna, level="personal")
+        learned = _learned(anna, "ferry timetable")
+        assert learned["default", "collective"] == "Corrected 2 times: about ferry, timetable."
+        assert set(learned["default", "personal"].partition("about ")[2].strip(".").split(", ")) == {
+            *("divorce", "ferry", "timetable")
+        }
+        assert not [each.content for each in bert.memories(limit=50) if "divorce" in each.content]
+
+
+def test_no_word_outlives_what_was_forgotten_in_another_project(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        private = _quarrels(forge, project="home")
+        _timetables(forge, project="harbour")
+        assert set(_learned(forge, "ferry timetable")) == {("home", "personal"), ("harbour", "personal")}
+        forge.forget(private, confirmed=True)
+        assert [each.project for each in forge.memories(limit=50, kinds=["learning"])] == ["harbour"] * 3
+    assert b"divorce" not in (tmp_path / "memory.db").read_bytes()
+
+
+def test_a_kind_of_belief_is_not_named_by_words_that_were_wrong(forge: Forge) -> None:
+    _corrected(forge, "The ferry leaves Brindlewick hourly.", "The ferry leaves Thornwick hourly.")
+    _corrected(forge, "The ferry of Brindlewick is free.", "The ferry of Thornwick is free.")
+    assert list(_learned(forge, "the ferry").values()) == ["Corrected 2 times: about ferry."]
+    _corrected(forge, "Olga brews porter at Osterholm.", "Tim bakes rye in the cellar.")
+    _corrected(forge, "Olga brews stout at Osterholm.", "Pia roasts coffee in the attic.")
+    assert list(_learned(forge, "Olga brews at Osterholm").values()) == ["Corrected 2 times: about a matter."]
+
+
+PUMP = "The pump leaks at valve seven daily."
+PUMP_AGAIN = "The pump leaks at valve seven hourly."
+PUMP_NOW = "The pump is dry and the pipe burst."
+
+
+def _standing(forge: Forge) -> list[str]:
+    return [each.content for each in forge.memories(kinds=["learning"])]
+
+
+def test_only_words_that_stand_now_are_said_of_several_corrections(forge: Forge) -> None:
+    belief = _corrected(forge, PUMP, PUMP_AGAIN).logical_id
+    forge.revise(belief, PUMP_NOW)
+    assert list(_learned(forge, "the pump leaks at valve").values()) == ["Corrected 2 times: about pump."]
+    assert not any("leak" in each or "valve" in each for each in _standing(forge))

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Final
 
-from engramforge.core.streams.corrections import AGAIN
+from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.words import content_words, words_of
 from engramforge.errors import NotFound
@@ -21,7 +22,6 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory, ResolutionState
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Entry, content_digest
-from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.stream import Stream
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Dissonance
@@ -30,6 +30,8 @@ from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 
 _QUOTED: Final = 300
+_LINES: Final = 20
+"""Beliefs of a kind that are named one by one."""
 _AS_NEAR: Final = 0.5
 """The share of the relevance of the nearest from which on a memory is about the same, in whatever words it is named."""
 _LEAST_ALIKE: Final = 2
@@ -58,14 +60,16 @@ class Learnings:
             for each in stream.items
             if each.answers or each.path is not None or each.relevance >= _AS_NEAR * nearest
         }
-        cases = {each.corrected_id: each for each in stream.dissonances if each.belief_id in about}
-        found = self.door.asking(scope).fetch(cases)
-        made = [
-            _of_one(each, found[each.corrected_id]) for each in cases.values() if each.corrected_id in found
+        cases = [each for each in stream.dissonances if each.belief_id in about]
+        view = self.door.asking(scope)
+        found = view.fetch({each.corrected_id for each in cases})
+        standing = view.fetch({each.belief_id for each in cases})
+        held = [
+            _Held(each, found[each.corrected_id], standing[each.belief_id].content)
+            for each in cases
+            if each.corrected_id in found and each.belief_id in standing
         ]
-        for pattern in stream.corrections:
-            made += _of_owners(pattern, found)
-        made = made[:_MOST]
+        made = list(islice(_drafts(held), _MOST))
         try:
             return tuple(self._written(scope, made))
         except NotFound:
@@ -98,35 +102,58 @@ def _links(entries: Sequence[Entry]) -> list[Link]:
     ]
 
 
-def _of_one(case: Dissonance, corrected: Memory) -> Draft:
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A correction, the version that came of it, and what the memory says now."""
+
+    case: Dissonance
+    corrected: Memory
+    standing: str
+
+    @property
+    def owner(self) -> tuple[str, ...]:
+        return self.corrected.project, str(self.corrected.level), self.corrected.agent
+
+    @property
+    def key(self) -> str:
+        """Of the correction; another one where what came of it was corrected again, since it is told otherwise."""
+        ids = f"{self.case.original_id}/{self.case.corrected_id}"
+        is_last = self.standing == self.corrected.content
+        return ids if is_last else f"{ids}/{content_digest(self.standing).hex()}"
+
+
+def _drafts(held: Sequence[_Held]) -> Iterator[Draft]:
+    """What is learned of each correction, and of each kind of belief, for each whose beliefs they are: nobody's words
+    are told to others."""
+    yield from map(_of_one, held)
+    owned: dict[tuple[str, ...], list[_Held]] = defaultdict(list)
+    for each in held:
+        owned[each.owner].append(each)
+    for own in owned.values():
+        by_id = {each.case.corrected_id: each for each in own}
+        standing = {each.case.belief_id: each.standing for each in own}
+        for pattern in correction_patterns([each.case for each in own], standing):
+            yield _of_many(pattern.kind, [by_id[case.corrected_id] for case in pattern.cases])
+
+
+def _of_one(held: _Held) -> Draft:
     """What is learned of one correction. What was believed is not said again: it would be found as if it were so."""
+    case = held.case
     what = _WHAT.get(case.reason, "was replaced")
     content = (
-        f"What was believed of {_matter(case)} {what} on {case.corrected_at:%Y-%m-%d}, after it had been held since "
+        f"What was believed of {_matter(held)} {what} on {case.corrected_at:%Y-%m-%d}, after it had been held since "
         f"{case.held_from:%Y-%m-%d}."
     )
-    origin = f"dissonance/{case.original_id}/{case.corrected_id}"
-    return _draft(content, [corrected], origin, case.discovery_energy)
+    return _draft(content, [held.corrected], f"dissonance/{held.key}", case.discovery_energy)
 
 
-def _of_owners(pattern: CorrectionPattern, found: Mapping[str, Memory]) -> Iterator[Draft]:
-    """What is learned of a kind of belief, for each whose beliefs they are: nobody's are told to others."""
-    owned: dict[tuple[str, ...], list[Dissonance]] = defaultdict(list)
-    for each in pattern.cases:
-        if (memory := found.get(each.corrected_id)) is not None:
-            owned[memory.project, str(memory.level), memory.agent].append(each)
-    for cases in owned.values():
-        if len(cases) >= AGAIN:
-            yield _of_many(pattern.kind, cases, [found[each.corrected_id] for each in cases])
-
-
-def _of_many(kind: str, cases: Sequence[Dissonance], held: Sequence[Memory]) -> Draft:
+def _of_many(kind: str, held: Sequence[_Held]) -> Draft:
     """What is learned of one kind of belief."""
-    told = "\n".join(dict.fromkeys(f"- {_matter(each)}" for each in cases))
-    content = f"Corrected {len(cases)} times: {kind}.\n{told}"
-    strongest = max(each.discovery_energy for each in cases)
-    same = content_digest("/".join([kind, *(each.corrected_id for each in cases)])).hex()
-    return _draft(content, held, f"corrections/{same}", strongest)
+    told = "\n".join(dict.fromkeys(f"- {_matter(each)}" for each in held[:_LINES]))
+    content = f"Corrected {len(held)} times: {kind}.\n{told}"
+    strongest = max(each.case.discovery_energy for each in held)
+    same = content_digest("/".join([kind, *(each.key for each in held)])).hex()
+    return _draft(content, [each.corrected for each in held], f"corrections/{same}", strongest)
 
 
 def _draft(content: str, held: Sequence[Memory], origin: str, energy: float) -> Draft:
@@ -146,15 +173,20 @@ def _draft(content: str, held: Sequence[Memory], origin: str, energy: float) -> 
     )
 
 
-def _matter(case: Dissonance) -> str:
-    """What both beliefs say alike, in quotes: what they are about.
+def _matter(held: _Held) -> str:
+    """What both beliefs say alike, and what the memory says now has still, in quotes: what they are about.
 
     The rest is where they differ, and is left out.
     """
-    before, after = case.original.split(), case.corrected.split()
-    alike = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    parts = [" ".join(after[each.b : each.b + each.size]) for each in alike if each.size]
-    if len(content_words(words_of(" ".join(parts)))) < _LEAST_ALIKE:
-        return "a matter"
-    said = excerpt_within(" \u2026 ".join(parts), _QUOTED, least=1) or ""
-    return f'"{said}"'
+    alike = _alike(held.case.original.split(), held.case.corrected.split())
+    if held.standing != held.case.corrected:
+        alike = _alike(alike, held.standing.split())
+    said = excerpt_within(" ".join(alike), _QUOTED, least=1) or ""
+    return f'"{said}"' if len(content_words(words_of(said))) >= _LEAST_ALIKE else "a matter"
+
+
+def _alike(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The words that two texts have in one order, with a mark where the second has others between them."""
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    told = [after[each.b : each.b + each.size] for each in blocks]
+    return " \u2026 ".join(" ".join(each) for each in told if each).split()
