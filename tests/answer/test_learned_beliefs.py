@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -155,3 +156,36 @@ def test_only_words_that_stand_now_are_said_of_several_corrections(forge: Forge)
     forge.revise(belief, PUMP_NOW)
     assert list(_learned(forge, "the pump leaks at valve").values()) == ["Corrected 2 times: about pump."]
     assert not any("leak" in each or "valve" in each for each in _standing(forge))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The ferry log. " + "go no " * 500, "The ferry log. " + "no go go " * 330),
+        (
+            "The ferry log.\n"
+            + "".join(f"2026-11-{day % 28 + 1:02} INFO GET /kegs 200 ok in time\n" for day in range(400)),
+            "The ferry log.\n"
+            + "".join(f"2026-11-{day % 28 + 1:02} WARN PUT /kegs 200 ok in time x\n" for day in range(400)),
+        ),
+    ],
+    ids=["the same words", "a log"],
+)
+def test_a_long_belief_is_learned_of_soon(forge: Forge, before: str, after: str) -> None:
+    _corrected(forge, before, after)
+    began = time.process_time()
+    (learned,) = _cycle_of(forge, "the ferry log").learnings
+    assert time.process_time() - began < 3
+    assert '"The ferry log.' in learned.content
+
+
+def test_learning_that_takes_too_long_is_stopped_and_told(forge: Forge) -> None:
+    _corrected(forge, PUMP, PUMP_AGAIN)
+    learnings = forge._stages.learnings
+    object.__setattr__(learnings, "limit_s", 0.0)
+    done = _cycle_of(forge, "the pump leaks")
+    assert done.learnings == () and _standing(forge) == []
+    assert [each.way for each in done.stream.ways if each.fault] == ["learnings"]
+    object.__setattr__(learnings, "limit_s", 60.0)
+    done = _cycle_of(forge, "the pump leaks")
+    assert done.learnings and not [each.way for each in done.stream.ways if each.fault]

@@ -11,25 +11,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.text.portions import excerpt_within
 from engramforge.core.text.words import content_words, words_of
-from engramforge.errors import NotFound
+from engramforge.errors import NotFound, Stopped
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory, ResolutionState
 from engramforge.model.scope import Scope
+from engramforge.model.stopping import check_wanted
 from engramforge.model.storing.record import Entry, content_digest
 from engramforge.model.streams.stream import Stream
 from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Dissonance
+from engramforge.recall.intention.time_limit import Tried, tried
 from engramforge.registries.registered import entry_link
 from engramforge.store.door import Door
 from engramforge.writing.intake import Intake
 
+_LIMIT_S: Final = 10.0
 _QUOTED: Final = 300
+_COMPARED: Final = 200
+"""Words from the first difference on that are compared: the time that takes grows with more than their square."""
 _LINES: Final = 20
 """Beliefs of a kind that are named one by one."""
 _AS_NEAR: Final = 0.5
@@ -50,10 +55,18 @@ class Learnings:
 
     door: Door
     intake: Intake
+    limit_s: float = _LIMIT_S
 
-    def record(self, scope: Scope, stream: Stream) -> tuple[Memory, ...]:
+    def record(self, scope: Scope, stream: Stream) -> Tried[tuple[Memory, ...]]:
         """The learnings of a stream that were not there yet, at most fifty, in one transaction: of what answers, is
-        about as near as the nearest, or a link leads to."""
+        about as near as the nearest, or a link leads to. None where they are not written in time."""
+        nothing: tuple[Memory, ...] = ()
+        done = tried(self.limit_s, lambda: self._recorded(scope, stream), nothing)
+        if done.fault is not None and not isinstance(done.fault, Stopped):
+            raise done.fault
+        return done
+
+    def _recorded(self, scope: Scope, stream: Stream) -> tuple[Memory, ...]:
         nearest = max((each.relevance for each in stream.items if each.path is None), default=0.0)
         about = {
             each.memory.logical_id
@@ -178,6 +191,7 @@ def _matter(held: _Held) -> str:
 
     The rest is where they differ, and is left out.
     """
+    check_wanted()
     alike = _alike(held.case.original.split(), held.case.corrected.split())
     if held.standing != held.case.corrected:
         alike = _alike(alike, held.standing.split())
@@ -186,7 +200,18 @@ def _matter(held: _Held) -> str:
 
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The words that two texts have in one order, with a mark where the second has others between them."""
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    told = [after[each.b : each.b + each.size] for each in blocks]
+    """The words that two texts have in one order, with a mark where the second has others between them: how they begin
+    and end, and between that what is alike soon after the first difference."""
+    begin = _same(before, after)
+    before, after, told = before[begin:], after[begin:], [after[:begin]]
+    end = _same(before[::-1], after[::-1])
+    before, inner = before[: len(before) - end][:_COMPARED], after[: len(after) - end][:_COMPARED]
+    blocks = SequenceMatcher(None, before, inner, autojunk=False).get_matching_blocks()
+    told += [inner[each.b : each.b + each.size] for each in blocks]
+    told.append(after[len(after) - end :])
     return " \u2026 ".join(" ".join(each) for each in told if each).split()
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two texts have in common from their beginning on."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

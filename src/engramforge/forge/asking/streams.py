@@ -27,6 +27,7 @@ from engramforge.recall.intention.why_none import why_none
 from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
 if TYPE_CHECKING:
+    from engramforge.model.memory import Memory
     from engramforge.model.scope import Scope
     from engramforge.model.streams.asked import RetrievalIntention
 
@@ -175,7 +176,8 @@ class StreamVerbs(ScopedVerbs):
         potential above 0.5 moves the energy; where it rises by more than 0.2, what is unresolved is activated.
 
         `energy`, `context_hunger`, `unresolved_tension`, `reality_pressure`: 0..1. `feedback_weight`: how much feedback
-        counts, 0..1. `records`: whether dissonances are kept as learnings, each once, in the name of `agent`.
+        counts, 0..1. `records`: whether dissonances are kept as learnings, each once, in the name of `agent`; if that
+        is too slow, `learnings` among the stream's `ways` has the fault.
 
         Raises InvalidValue; NotFound: there is no such project.
         """
@@ -200,7 +202,12 @@ class StreamVerbs(ScopedVerbs):
         stream = self._chosen(choice, state, agent, project)
         feedback = feedback_on(state.energy, stream.energy_feedback_potential, weight)
         waiting = tuple(each for each in stream.memories if each.resolution_state in UNRESOLVED)
-        learnings = self._stages.learnings.record(self._seen_by(agent, project), stream) if records else ()
+        learnings: tuple[Memory, ...] = ()
+        if records:
+            learned = self._stages.learnings.record(self._seen_by(agent, project), stream)
+            learnings = learned.answer
+            if learned.fault is not None:
+                stream = replace(stream, ways=(*stream.ways, learned.report("learnings", len(learnings))))
         return Cycle(choice, stream, feedback, waiting if feedback.activates else (), learnings)
 
     def _kept(
