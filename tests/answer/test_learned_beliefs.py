@@ -147,8 +147,48 @@ PUMP_AGAIN = "The pump leaks at valve seven hourly."
 PUMP_NOW = "The pump is dry and the pipe burst."
 
 
+def _pump(forge: Forge) -> tuple[str, list[str]]:
+    """A belief that was corrected once, and what was learned of it."""
+    belief = _corrected(forge, PUMP, PUMP_AGAIN).logical_id
+    done = _cycle_of(forge, "the pump leaks at valve")
+    assert "The pump leaks at valve seven" in done.learnings[0].content
+    return belief, [each.content for each in done.learnings]
+
+
 def _standing(forge: Forge) -> list[str]:
     return [each.content for each in forge.memories(kinds=["learning"])]
+
+
+@pytest.mark.parametrize("way", ["revise", "supersede"])
+def test_what_was_learned_ends_when_its_memory_is_corrected_again(forge: Forge, way: str) -> None:
+    belief, learned = _pump(forge)
+    getattr(forge, way)(belief, PUMP_NOW)
+    assert _standing(forge) == []
+    undone = forge.undo()
+    assert undone.action == way and _standing(forge) == learned
+    forge.redo()
+    assert _standing(forge) == [] and forge.check() == []
+    done = _cycle_of(forge, "the pump leaks at valve")
+    assert done.learnings
+    assert not any("leak" in each or "valve" in each for each in _standing(forge))
+    assert not _cycle_of(forge, "the pump").learnings
+    forge.forget(belief, confirmed=True)
+    assert _standing(forge) == [] and forge.check() == []
+
+
+def test_what_was_learned_of_a_decision_ends_with_its_words(forge: Forge) -> None:
+    made = forge.decisions.create(PUMP)
+    forge.decisions.revise(made.id, PUMP_AGAIN)
+    assert _cycle_of(forge, "the pump leaks").learnings
+    forge.decisions.revise(made.id, PUMP_NOW)
+    assert _standing(forge) == []
+
+
+def test_what_was_learned_stays_where_its_memory_says_the_same(forge: Forge) -> None:
+    belief, learned = _pump(forge)
+    forge.revise(belief, energy=0.9)
+    forge.remember("The pump is green.", kind="learning", near=False)
+    assert set(_standing(forge)) == {*learned, "The pump is green."}
 
 
 def test_only_words_that_stand_now_are_said_of_several_corrections(forge: Forge) -> None:

@@ -15,7 +15,7 @@ from engramforge.core.emotions.emotion import given_emotions
 from engramforge.core.history.beliefs import check_apart, next_version
 from engramforge.errors import InvalidContent
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Draft, Memory
+from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import records_line
@@ -232,11 +232,13 @@ class VersionChanges:
         `action`, `said`: of the line, which names the last change's memory. `links`: written once every record is
         there. `copies`: links from what is written to what it repeats, whoever's that is (see `Transaction.bind`).
         `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
-        `beside`: what else belongs in the transaction, such as use counters; done last, before the line.
+        `beside`: what else belongs in the transaction, such as use counters; done last, before the line. What was
+        learned of a memory that now says something else ends with the change, and returns with its undo.
 
         Raises PlanOutdated, with nothing written, where something that is repeated was forgotten meanwhile.
         """
         main = changes[-1]
+        outdated = self._learned(scope, changes)
 
         def written(writes: Transaction) -> None:
             if copies:
@@ -246,6 +248,7 @@ class VersionChanges:
             for link in ended_links:
                 ended_at = just_after(link.created_at, main.at)
                 writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
+            _end_standing(writes, outdated)
             writes.link(links)
             writes.bind(copies)
             if beside is not None:
@@ -256,6 +259,30 @@ class VersionChanges:
             writes.audit(action, main.memory.logical_id, line, max(main.at, self.clock()))
 
         self.door.write(scope, written)
+
+    def _learned(self, scope: Scope, changes: Sequence[VersionChange]) -> list[VersionChange]:
+        """The endings of what was learned of memories that say something else from these changes on: it has their
+        words."""
+        befores = [(each, each.replaced or each.ended) for each in changes]
+        changed = {
+            each.memory.logical_id
+            for each, before in befores
+            if before is not None and before.content != each.memory.content
+        }
+        if not changed:
+            return []
+        view = self.door.asking(scope)
+        links = view.links(sorted(changed), relation=Relation.DERIVED_FROM, to_others=True)
+        learned = view.fetch({each.source_id for each in links if each.target_id in changed}).values()
+        now = self.clock()
+        return [
+            self.closed(each, now)
+            for each in learned
+            if LEARNED_OF in each.metadata
+            and each.kind is Kind.LEARNING
+            and each.expired_at is None
+            and each.invalidation_reason is None
+        ]
 
     def successor(
         self,
@@ -289,6 +316,15 @@ class VersionChanges:
 
     def _others(self, scope: Scope, head: Memory) -> tuple[Memory, ...]:
         return tuple(each for each in self.open_records(scope, head) if each.id != head.id)
+
+
+def _end_standing(writes: Transaction, endings: Sequence[VersionChange]) -> None:
+    """Write the endings of memories that nobody changed meanwhile."""
+    olds = [each.replaced for each in endings if each.replaced is not None]
+    there = writes.fetch([each.id for each in olds]) if olds else {}
+    for each, old in zip(endings, olds, strict=True):
+        if old.id in there and there[old.id].expired_at is None:
+            each.put(writes)
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:
