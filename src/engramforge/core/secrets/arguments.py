@@ -100,9 +100,13 @@ _CHAP_ADDRESS: Final = r"[ \t]{1,9}(?:\*|\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?)"
 _CHAP: Final = late(
     rf"(?m)^(?:[ \t]{{0,9}}{_CHAP_CLIENT}\"(?P<secret>[^\s\"]{{6,100}})\"(?:{_CHAP_ADDRESS})?"
     rf"|{_CHAP_CLIENT}(?P<given>[^\s\"*]{{6,100}}){_CHAP_ADDRESS}"
-    rf"|{_CHAP_CLIENT}(?P<sure>(?=[^\d\s]{{0,99}}\d)[\w-]{{1,60}}[!#$@][\w!#$@-]{{1,60}}))[ \t]{{0,9}}$"
+    rf"|{_CHAP_CLIENT}(?P<sure>(?=[^\d\s]{{0,99}}\d)[\w-]{{1,60}}[!#$@][\w!#$@-]{{1,60}})"
+    rf"|[^\n]{{0,60}}(?:ch|p)ap-secrets[^\n]{{0,40}}\n[ \t]{{1,9}}{_CHAP_CLIENT}"
+    rf"(?P<there>[^\s\"*]{{6,100}}){_CHAP_ADDRESS})"
+    r"[ \t]{0,9}$"
 )
-"""A line of pppd's secrets: the secret is quoted, or an address follows, or it is nothing by which code multiplies."""
+"""A line of pppd's secrets: the secret is quoted, or an address follows, or it is nothing by which code multiplies, or
+the file is named above."""
 _WIRELESS: Final = late(
     r"\bWi-?Fi\w{0,10}\.(?:begin|connect)\([^,()\n]{1,60},\s{0,9}[\"'](?P<secret>[^\"'\n]{8,63})[\"']",
     re.IGNORECASE,

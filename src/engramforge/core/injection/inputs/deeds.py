@@ -270,6 +270,9 @@ def _of_line(line: str) -> Deed:
     for command in run_by(line):
         if not command.words or (program := command.words[0].rsplit("/", 1)[-1]) in _READS:
             continue
+        if program.startswith("-"):
+            # What stands behind the `--` of a wrapper may be nothing but options.
+            continue
         rest = command.words[1:]
         if not _TRIES.isdisjoint(rest) or (program == "git" and _GIT_ACTS.isdisjoint(rest[:1])):
             continue
