@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engramforge.forge import Forge
 
 LIGHT = "The lighthouse lamp was replaced by an electric one after the storm broke the old lens."
@@ -61,3 +63,26 @@ def test_versions_of_a_memory_stay_apart(forge: Forge) -> None:
     first = forge.remember(LIGHT)
     forge.revise(first.id, LIGHT, tags=["lamp"])
     assert len(forge.recall("lighthouse lamp", mode="full_history").hits) == 2
+
+
+@pytest.mark.parametrize("mode", ["full_history", "evolution"])
+def test_what_was_learned_of_a_belief_leaves_its_versions_apart(forge: Forge, mode: str) -> None:
+    belief = forge.remember("The cello case costs 300 euros.", level="collective")
+    for price in (420, 450):
+        forge.revise(belief.logical_id, f"The cello case costs {price} euros.")
+    asked = "what was believed of the cello case and put right?"
+    forge.streams.cycle(energy=0.6, unresolved_tension=0.7, tension_source="the cello case")
+    found = [each.memory for each in forge.recall(asked, mode=mode).hits]
+    assert sorted(each.version for each in found if each.logical_id == belief.logical_id) == [1, 2, 3]
+    told = [each.memory for each in forge.streams.by_intention(asked, temporal_mode=mode).items]
+    assert sorted(each.version for each in told if each.logical_id == belief.logical_id) == [1, 2, 3]
+
+
+def test_what_was_learned_of_two_beliefs_makes_them_one_with_neither(forge: Forge) -> None:
+    beliefs = [forge.remember(f"The {each} pier is closed at night.", near=False) for each in ("old", "new")]
+    both = {"learned_of": [each.logical_id for each in beliefs]}
+    asked = "which pier did somebody put right, and was it closed at night?"
+    forge.remember(asked, kind="learning", metadata=both, near=False)
+    hits = forge.recall(asked).hits
+    assert {each.memory.id for each in hits} == {each.id for each in beliefs}
+    assert sorted(len(each.joined) for each in hits) == [0, 1]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.conflicts.choices import choices
-from engramforge.core.ranking.twins import Twins, sources
+from engramforge.core.ranking.twins import Twins, gives_way
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.memory import Kind, Memory
@@ -47,9 +47,8 @@ class Passage:
     outcome: Memory | None = None
 
     def with_twin(self, other: Passage) -> Passage:
-        """The two as one: a detected entry gives way to the message that it was read from, which says more, what was
-        learned of a belief to the belief."""
-        if other.memory.logical_id in sources(self.memory)[1:]:
+        """The two as one, under the one that says more."""
+        if gives_way(self.memory, other.memory):
             return replace(other, joined=[*self.joined, self.memory])
         self.joined.append(other.memory)
         return self

@@ -8,8 +8,7 @@ registry are always two, as are two versions of a memory.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import defaultdict
 from typing import Final
 
 from engramforge.core.registries.registration import evidence_of
@@ -32,33 +31,48 @@ class Twins:
     def __init__(self) -> None:
         self._kept: list[tuple[Memory, Runs]] = []
         self._by_run: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        self._by_source: dict[str, int] = {}
+        self._by_source: defaultdict[str, list[int]] = defaultdict(list)
 
     def of(self, memory: Memory, shown: str) -> int | None:
         """The number of the first kept hit that is the same one as this; None if it is a new one, which is kept.
 
+        A kept hit that gives way to this one is no longer compared with what comes: of several beliefs that something
+        was learned of, and of the versions of one, only the first takes its place.
+
         `shown`: what is shown of the memory.
         """
         runs = _runs(shown)
-        common = Counter(place for run in self._by_run.keys() & runs for place in self._by_run[run])
-        of_entry = [self._by_source[each] for each in sources(memory) if each in self._by_source]
-        for place in sorted({*common, *of_entry}):
-            if self._are_one(memory, runs, place, common):
+        places = {place for run in self._by_run.keys() & runs for place in self._by_run[run]}
+        places.update(place for each in sources(memory) for place in self._by_source.get(each, ()))
+        for place in sorted(places):
+            if self._are_one(memory, runs, place):
+                if gives_way(self._kept[place][0], memory):
+                    self._kept[place] = (memory, runs)
+                    self._index(memory, runs, place)
                 return place
-        for each in sources(memory):
-            self._by_source.setdefault(each, len(self._kept))
-        for run in runs:
-            self._by_run[run].append(len(self._kept))
         self._kept.append((memory, runs))
+        self._index(memory, runs, len(self._kept) - 1)
         return None
 
-    def _are_one(self, memory: Memory, runs: Runs, place: int, common: Mapping[int, int]) -> bool:
+    def _index(self, memory: Memory, runs: Runs, place: int) -> None:
+        for each in sources(memory):
+            self._by_source[each].append(place)
+        for run in runs:
+            self._by_run[run].append(place)
+
+    def _are_one(self, memory: Memory, runs: Runs, place: int) -> bool:
         other, its = self._kept[place]
         if memory.logical_id == other.logical_id or (memory.registration and other.registration):
             return False
         if not set(sources(memory)).isdisjoint(sources(other)):
             return True
-        return common[place] >= _share(memory.chunk, other.chunk) * min(len(runs), len(its))
+        return len(runs & its) >= _share(memory.chunk, other.chunk) * min(len(runs), len(its))
+
+
+def gives_way(memory: Memory, other: Memory) -> bool:
+    """Whether of two that are one the other is shown: a detected entry gives way to the message that it was read from,
+    which says more, what was learned of a belief to the belief."""
+    return other.logical_id in sources(memory)[1:]
 
 
 def _share(one: Chunk | None, other: Chunk | None) -> float:
