@@ -49,6 +49,24 @@ def test_what_i_was_doing_is_no_note(forge: Forge) -> None:
     assert set(found[1:]) == {"The pump is being repaired.", "Who orders the sand?"}
 
 
+def test_what_resolved_something_is_done(forge: Forge) -> None:
+    leak = forge.remember("The cellar leaks.", goal=GOAL, resolution_state="blocked")
+    seals = [forge.remember(f"Seal {n} was laid.", goal=GOAL, energy=0.9, near=False) for n in range(3)]
+    forge.link_many(
+        {"source_id": leak.id, "target_id": each.id, "relation": "RESOLVED_BY", "energy": 0.5, **SOUND}
+        for each in seals[:2]
+    )
+    forge.link(leak.id, seals[2].id, "CAUSES", energy=0.5, **SOUND)
+    for number in range(20):
+        forge.remember(f"Pump {number} is being repaired.", goal=GOAL, near=False)
+    found = told(asked(forge, "find_what_i_was_doing"))
+    assert found[0] == "Seal 2 was laid." and len(found) == 20
+    assert not {"Seal 0 was laid.", "Seal 1 was laid."} & set(found)
+    for _ in range(22):
+        forge.undo()
+    assert len(told(asked(forge, "find_what_i_was_doing"))) == 3
+
+
 def test_the_order_is_that_of_the_mode_over_all_levels(forge: Forge) -> None:
     # What is felt like the state is nearer to attention, and has less energy.
     for energy, level, felt in (

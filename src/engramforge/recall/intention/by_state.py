@@ -257,17 +257,19 @@ def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
 
 def _doing(view: View, now: datetime, reach: TemporalScope) -> list[_Scored]:
     """What was in progress, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
-    anything of is in progress, too."""
+    anything of is in progress, too, and that resolved nothing yet."""
     felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
     chosen = selection_of(now, felt, reach)
-    found = view.by_energy(chosen, EACH, now)
+    # Twice as many: those behind them take the places of what is left out.
+    found = view.by_energy(chosen, 2 * EACH, now)
     told = {each.logical_id for each in found}
-    return [
-        _Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT))
-        for each in found
-        # A thread beside what it was read from would say the same again.
-        if told.isdisjoint(sources(each)[1:])
-    ]
+    # A thread beside what it was read from would say the same again.
+    found = [each for each in found if told.isdisjoint(sources(each)[1:])]
+    ends = view.links(sorted(told), selection_of(now), relation=Relation.RESOLVED_BY) if told else []
+    # What resolved something is done.
+    done = {each.target_id for each in ends}
+    pursued = [each for each in found if each.logical_id not in done]
+    return [_Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in pursued[:EACH]]
 
 
 def _patterns(
