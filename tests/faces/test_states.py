@@ -67,6 +67,32 @@ def test_what_resolved_something_is_done(forge: Forge) -> None:
     assert len(told(asked(forge, "find_what_i_was_doing"))) == 3
 
 
+@pytest.mark.parametrize(
+    ("notes", "threads", "count"),
+    [(1, 0, "1 more is"), (0, 2, "2 more are"), (25, 0, "At least 20 more are")],
+)
+def test_what_is_too_old_is_told_beside_what_is_recent(
+    forge: Forge, cli: Cli, notes: int, threads: int, count: str
+) -> None:
+    old: dict[str, Any] = {"valid_at": "2020-01-01T00:00:00Z", "near": False}
+    more: dict[str, Any] = {"resolution_state": "blocked", "goal": GOAL}
+    for number in range(notes):
+        forge.remember(f"Cellar {number} is wet.", **old, **more)
+    for number in range(threads):
+        forge.threads.create(GOAL, project=f"p{number}", valid_at=old["valid_at"])
+    forge.remember("Cellar 99 is wet.", **more, near=False)
+    forge.remember("Another matter.", **old, resolution_state="blocked", goal="learn Finnish")
+    forge.remember("Cellar 98 was wet.", **old, resolution_state="resolved", goal=GOAL)
+    related = asked(forge, "find_related_unresolved", current_goal=GOAL)
+    assert told(related) == ["Cellar 99 is wet."]
+    assert related.note == f"{count} older than 30 days: ask with --all-time (temporal_scope='all_time')"
+    state = ("context", "--state", "find_related_unresolved", "--goal", GOAL)
+    assert f"{count} older than 30 days" in " ".join(cli(*state).out.split())
+    every = asked(forge, "find_related_unresolved", current_goal=GOAL, temporal_scope="all_time")
+    assert len(told(every)) == 1 + min(notes, 19) + threads and not every.note
+    assert not asked(forge, "find_related_unresolved", current_goal="learn Danish cooking").note.count("more")
+
+
 def test_the_order_is_that_of_the_mode_over_all_levels(forge: Forge) -> None:
     # What is felt like the state is nearer to attention, and has less energy.
     for energy, level, felt in (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -25,10 +25,9 @@ from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
 from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayReport
 from engramforge.model.streams.ways import Way, way_name
-from engramforge.model.time import AsOf, TimeRange
 from engramforge.recall.intention.goal_likeness import MOST_COMPARED, GoalLikeness
-from engramforge.recall.intention.state_notes import Nearest, why_no_pattern, why_no_state
-from engramforge.recall.intention.state_parts import onward_from, shares_of
+from engramforge.recall.intention.state_notes import Nearest, more_is_older, why_no_pattern, why_no_state
+from engramforge.recall.intention.state_parts import RECENT, onward_from, selection_of, shares_of
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
 from engramforge.store.door import Door, View
@@ -37,8 +36,6 @@ SAME_MOOD: Final = 0.7
 RESOLVED_MOOD: Final = 0.6
 """Cosines of emotions above which a mood is like one's own, and one in which something like it was resolved."""
 NEAR_IN_ENERGY: Final = 0.2
-RECENT: Final = timedelta(days=30)
-_EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 EACH: Final = 20
 """Memories of a level."""
 PATTERNS: Final = 10
@@ -97,8 +94,11 @@ class ByState:
         if found.fault is not None and not isinstance(found.fault, Stopped):
             raise found.fault
         levels, links, order, note = found.answer
-        if not note and not any(levels.values()) and found.fault is None:
-            note = tried(self.way_s, lambda: self._why_none(scope, state, goals, shares, now), "").answer
+        if not note and found.fault is None:
+            why = partial(self._older, scope, state, goals, now)
+            if not any(levels.values()):
+                why = partial(self._why_none, scope, state, goals, shares, now)
+            note = tried(self.way_s, why, "").answer
         note = ". ".join(filter(None, (note, like.answer)))
         around = tried(self.way_s, lambda: self._told(scope, levels, links, now), levels)
         steps = (like, found, around)
@@ -129,6 +129,22 @@ class ByState:
             return why_no_state(
                 state, lambda wider: len(self._fitting(scope, view, wider, goals, shares, now)), nearest, EACH
             )
+
+    def _older(
+        self, scope: Scope, state: StateBasedRetrieval, goals: Mapping[str, float], now: datetime
+    ) -> str:
+        """That more has the goal of a state than what is recent, if so."""
+        goal = state.current_goal
+        by_goal = state.query_mode is QueryMode.RELATED_UNRESOLVED and goal
+        if not by_goal or state.temporal_scope is not TemporalScope.RECENT:
+            return ""
+        felt = Felt(states=_states_of(state))
+        chosen = selection_of(now, felt, is_older=True)
+        with self.door.asking(scope) as view:
+            found = view.by_energy(replace(chosen, felt=replace(felt, goals=tuple(goals))), EACH)
+            if len(found) < EACH:
+                found += [each.memory for each in self._threads(scope, view, goal, chosen)]
+        return more_is_older(len({each.id for each in found}), EACH)
 
     def _fitting(
         self,
@@ -353,15 +369,6 @@ def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[Stre
 
 def _discovery(memory: Memory) -> float:
     return _UNFELT if memory.discovery_energy is None else memory.discovery_energy
-
-
-def selection_of(
-    now: datetime, felt: Felt | None = None, reach: TemporalScope = TemporalScope.ALL_TIME
-) -> Selection:
-    """What holds and is on record now."""
-    since = max(now, _EARLIEST) - RECENT
-    span = TimeRange(since, None) if reach is TemporalScope.RECENT else None
-    return Selection(valid_range=span, as_of=AsOf(now, now), felt=felt)
 
 
 def _by_level(found: Sequence[_Scored]) -> dict[Level, LevelItems]:

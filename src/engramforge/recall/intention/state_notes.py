@@ -1,4 +1,4 @@
-"""Why a state found nothing, in one sentence that names the mend."""
+"""Why a state found nothing, or not all of it, in one sentence that names the mend."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engramforge.model.fence import guarded, printable
 from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
 
 _ALL_TIME: Final = "--all-time (temporal_scope='all_time')"
+_OLDER: Final = f"older than 30 days: ask with {_ALL_TIME}"
 _RESOLVED: Final = "--with-resolved (include_only_unresolved=False)"
 _NOTHING_PURSUED: Final = (
     "Nothing is in progress that somebody is after: what has a goal, or more energy than 0.5, or is an open "
@@ -56,6 +57,14 @@ def why_no_state(
     return f"No goal is like it; the nearest is {goal} ({how}): ask for that one"
 
 
+def more_is_older(found: int, most: int) -> str:
+    """That so many more are too old for what was asked for, of which at most so many were counted; or nothing."""
+    if not found:
+        return ""
+    count = f"At least {most:,}" if found >= most else f"{found:,}"
+    return f"{count} more {'is' if found == 1 else 'are'} {_OLDER}"
+
+
 def why_no_pattern(alone: int) -> str:
     """Why nothing says how something like it was resolved. `alone`: resolved memories that are like it."""
     if alone:
@@ -72,7 +81,7 @@ def _wider(state: StateBasedRetrieval) -> Iterator[tuple[StateBasedRetrieval, st
         return
     resolved = replace(state, include_only_unresolved=False)
     if state.temporal_scope is TemporalScope.RECENT:
-        yield older, f"older than 30 days: ask with {_ALL_TIME}"
+        yield older, _OLDER
     if state.include_only_unresolved:
         yield resolved, f"resolved: ask with {_RESOLVED}"
     if state.temporal_scope is TemporalScope.RECENT and state.include_only_unresolved:
