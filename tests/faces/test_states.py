@@ -62,8 +62,13 @@ def test_what_resolved_something_is_done(forge: Forge) -> None:
     found = told(asked(forge, "find_what_i_was_doing"))
     assert found[0] == "Seal 2 was laid." and len(found) == 20
     assert not {"Seal 0 was laid.", "Seal 1 was laid."} & set(found)
-    for _ in range(22):
+    for _ in range(21):
         forge.undo()
+    forge.revise(seals[2].id, resolution_state="resolved")
+    alone = asked(forge, "find_what_i_was_doing")
+    assert not told(alone) and alone.note.startswith("Nothing is in progress")
+    forge.undo()
+    forge.undo()
     assert len(told(asked(forge, "find_what_i_was_doing"))) == 3
 
 

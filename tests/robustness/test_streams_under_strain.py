@@ -172,6 +172,7 @@ def test_links_that_cannot_be_read_are_told_and_memories_raised(tmp_path: Path) 
             connection.execute("ALTER TABLE link RENAME TO link_away")
             stream = forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing")
             assert len(stream.items) == 2 and faults(stream) == {"links"}
+            assert stream.note == "Some of it may be done: links that say so could not be read"
             connection.execute("ALTER TABLE memory_emotion RENAME TO emotion_away")
         with pytest.raises(EngramforgeError, match="memory_emotion"):
             forge.streams.by_state(current_energy=0.5, current_emotions={"joy": 0.5})

@@ -26,8 +26,22 @@ from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, Temp
 from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayReport
 from engramforge.model.streams.ways import Way, way_name
 from engramforge.recall.intention.goal_likeness import MOST_COMPARED, GoalLikeness
-from engramforge.recall.intention.state_notes import Nearest, more_is_older, why_no_pattern, why_no_state
-from engramforge.recall.intention.state_parts import RECENT, onward_from, selection_of, shares_of
+from engramforge.recall.intention.state_notes import (
+    DONE_UNREAD,
+    Nearest,
+    more_is_older,
+    why_no_pattern,
+    why_no_state,
+)
+from engramforge.recall.intention.state_parts import (
+    RECENT,
+    by_pattern,
+    discovery,
+    done_of,
+    onward_from,
+    selection_of,
+    shares_of,
+)
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
 from engramforge.store.door import Door, View
@@ -46,7 +60,6 @@ _MOST_HELPED: Final = 60
 _BY_GOAL: Final = (QueryMode.RELATED_UNRESOLVED, QueryMode.RESOLUTION_PATTERNS)
 _HELPED: Final = (Kind.DECISION, Kind.ACTION, Kind.LEARNING)
 """What is told of a resolution."""
-_UNFELT: Final = 0.5
 
 
 class StateFound(NamedTuple):
@@ -93,7 +106,9 @@ class ByState:
         found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(_by_level([])))
         if found.fault is not None and not isinstance(found.fault, Stopped):
             raise found.fault
-        levels, links, order, note = found.answer
+        is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
+        read = self._still_doing(scope, found.answer, now) if is_doing else found.answer
+        levels, links, order, note = read
         if not note and found.fault is None:
             why = partial(self._older, scope, state, goals, now)
             if not any(levels.values()):
@@ -108,7 +123,7 @@ class ByState:
             WayReport(way_name(level, Way.STATE), len(held), took, fault)
             for level, held in around.answer.items()
         )
-        return StateFound(around.answer, tuple(reports), order or _by_pattern(around.answer), note)
+        return StateFound(around.answer, tuple(reports), order or by_pattern(around.answer), note)
 
     def _why_none(
         self,
@@ -125,18 +140,23 @@ class ByState:
             near = self.goals.of(scope, goal_key(state.current_goal or ""), known)
             return max(map(Nearest, known, near), key=lambda each: each.likeness, default=None)
 
+        def count(wider: StateBasedRetrieval) -> int:
+            found = self._fitting(scope, view, wider, goals, shares, now)
+            if wider.query_mode is not QueryMode.WHAT_I_WAS_DOING:
+                return len(found)
+            done = done_of(view, [each.memory.logical_id for each in found], now)
+            return sum(each.memory.logical_id not in done for each in found)
+
         with self.door.asking(scope) as view:
-            return why_no_state(
-                state, lambda wider: len(self._fitting(scope, view, wider, goals, shares, now)), nearest, EACH
-            )
+            return why_no_state(state, count, nearest, EACH)
 
     def _older(
         self, scope: Scope, state: StateBasedRetrieval, goals: Mapping[str, float], now: datetime
     ) -> str:
         """That more has the goal of a state than what is recent, if so."""
         goal = state.current_goal
-        by_goal = state.query_mode is QueryMode.RELATED_UNRESOLVED and goal
-        if not by_goal or state.temporal_scope is not TemporalScope.RECENT:
+        asked = (state.query_mode, state.temporal_scope)
+        if not goal or asked != (QueryMode.RELATED_UNRESOLVED, TemporalScope.RECENT):
             return ""
         felt = Felt(states=_states_of(state))
         chosen = selection_of(now, felt, is_older=True)
@@ -193,6 +213,23 @@ class ByState:
             recent = replace(state, temporal_scope=TemporalScope.RECENT) if is_doing else state
             found = self._fitting(scope, view, recent, goals, shares, now)
             return _Read(_by_level(found), order=tuple(each.memory.id for each in found))
+
+    def _still_doing(self, scope: Scope, read: _Read, now: datetime) -> _Read:
+        """What was in progress without what is done; with all of it, and a note, where links cannot be read."""
+        items = [item.memory for held in read.levels.values() for item in held.vector]
+
+        def still() -> set[str]:
+            with self.door.asking(scope) as view:
+                done = done_of(view, [each.logical_id for each in items], now)
+            return {each.id for each in items if each.logical_id not in done}
+
+        found = tried(self.way_s, still, {each.id for each in items})
+        order = tuple(each for each in read.order if each in found.answer)[:EACH]
+        levels = {
+            level: replace(held, vector=tuple(each for each in held.vector if each.memory.id in order))
+            for level, held in read.levels.items()
+        }
+        return _Read(levels, order=order, note=DONE_UNREAD if found.fault else read.note)
 
     def _told(
         self, scope: Scope, levels: Mapping[Level, LevelItems], links: Sequence[Link], now: datetime
@@ -273,19 +310,13 @@ def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
 
 def _doing(view: View, now: datetime, reach: TemporalScope) -> list[_Scored]:
     """What was in progress, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
-    anything of is in progress, too, and that resolved nothing yet."""
+    anything of is in progress, too. Twice as many as are shown: those behind take the places of what is done."""
     felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
-    chosen = selection_of(now, felt, reach)
-    # Twice as many: those behind them take the places of what is left out.
-    found = view.by_energy(chosen, 2 * EACH, now)
+    found = view.by_energy(selection_of(now, felt, reach), 2 * EACH, now)
     told = {each.logical_id for each in found}
     # A thread beside what it was read from would say the same again.
     found = [each for each in found if told.isdisjoint(sources(each)[1:])]
-    ends = view.links(sorted(told), selection_of(now), relation=Relation.RESOLVED_BY) if told else []
-    # What resolved something is done.
-    done = {each.target_id for each in ends}
-    pursued = [each for each in found if each.logical_id not in done]
-    return [_Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in pursued[:EACH]]
+    return [_Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
 
 
 def _patterns(
@@ -312,7 +343,7 @@ def _patterns(
         links, shown = resolutions(), set(like)
         if not shown:
             return _Read(_by_level([]), note=why_no_pattern(alone))
-    resolved = sorted(shown, key=lambda one: (-_discovery(like[one].memory), -like[one].relevance, one))
+    resolved = sorted(shown, key=lambda one: (-discovery(like[one].memory), -like[one].relevance, one))
     resolved = resolved[:PATTERNS]
     kept = [each for each in links if each.source_id in resolved]
     return _Read(_by_level([like[one] for one in resolved]), kept)
@@ -326,19 +357,6 @@ def _resolved(
         return [_Scored(*each) for each in view.moods(chosen, shares, RESOLVED_MOOD, _LOOKED_AT)]
     found = view.by_energy(chosen, _LOOKED_AT, of_each_level=True)
     return [_Scored(each, goals.get(goal_key(each.goal or ""), 0.0)) for each in found]
-
-
-def _by_pattern(levels: Mapping[Level, LevelItems]) -> tuple[str, ...]:
-    """Each thing that was resolved, the strongest discovery first, and then what resolved it."""
-    began = [item for held in levels.values() for item in held.vector]
-    began.sort(key=lambda item: (-_discovery(item.memory), -item.relevance))
-    told = [item for held in levels.values() for item in held.graph]
-    order: dict[str, None] = {}
-    for one in began:
-        own = [item for item in told if item.path is not None and item.path.start == one.memory.logical_id]
-        own.sort(key=lambda item: item.path.depth if item.path else 0)
-        order |= dict.fromkeys([one.memory.id, *(item.memory.id for item in own)])
-    return tuple(order)
 
 
 def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[StreamItem], list[Link]]:
@@ -365,10 +383,6 @@ def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[Stre
     used = [each.id for each in walked.values() if {each.source_id, each.target_id} <= inside]
     kept = [each for each in links if each.target_id in ends]
     return items, [*kept, *(view.links_named(used).values() if used else ())]
-
-
-def _discovery(memory: Memory) -> float:
-    return _UNFELT if memory.discovery_energy is None else memory.discovery_energy
 
 
 def _by_level(found: Sequence[_Scored]) -> dict[Level, LevelItems]:

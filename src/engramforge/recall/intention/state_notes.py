@@ -18,6 +18,7 @@ _NOTHING_PURSUED: Final = (
     "Nothing is in progress that somebody is after: what has a goal, or more energy than 0.5, or is an open "
     "thread"
 )
+DONE_UNREAD: Final = "Some of it may be done: links that say so could not be read"
 _NOTHING_FELT: Final = "Nothing is felt like this: ask with other emotions"
 _NO_GOALS: Final = "No memory has a goal: give what you remember one (--goal), or ask with an emotion alone"
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from engramforge.core.emotions.emotion_names import normalised
-from engramforge.model.link import Link
+from engramforge.model.link import Link, Relation
+from engramforge.model.memory import Memory
+from engramforge.model.scope import Level
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import TemporalScope
-from engramforge.model.streams.stream import Path
+from engramforge.model.streams.stream import LevelItems, Path
 from engramforge.model.time import AsOf, TimeRange
+from engramforge.store.door import View
 
 RECENT: Final = timedelta(days=30)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
+_UNFELT: Final = 0.5
 
 
 def selection_of(
@@ -31,6 +35,12 @@ def selection_of(
     return Selection(
         valid_range=TimeRange(None, since) if is_older else span, as_of=AsOf(now, now), felt=felt
     )
+
+
+def done_of(view: View, logical_ids: Sequence[str], now: datetime) -> frozenset[str]:
+    """Those that resolved something: they are done."""
+    links = view.links(logical_ids, selection_of(now), relation=Relation.RESOLVED_BY) if logical_ids else []
+    return frozenset(each.target_id for each in links)
 
 
 def onward_from(first: Mapping[str, Link], path: Path) -> Path:
@@ -54,3 +64,21 @@ def shares_of(emotions: Mapping[str, float]) -> dict[str, float]:
     felt = normalised(emotions)
     length = math.hypot(*felt.values())
     return {name: strength / length for name, strength in felt.items()}
+
+
+def by_pattern(levels: Mapping[Level, LevelItems]) -> tuple[str, ...]:
+    """Each thing that was resolved, the strongest discovery first, and then what resolved it."""
+    began = [item for held in levels.values() for item in held.vector]
+    began.sort(key=lambda item: (-discovery(item.memory), -item.relevance))
+    told = [item for held in levels.values() for item in held.graph]
+    order: dict[str, None] = {}
+    for one in began:
+        own = [item for item in told if item.path is not None and item.path.start == one.memory.logical_id]
+        own.sort(key=lambda item: item.path.depth if item.path else 0)
+        order |= dict.fromkeys([one.memory.id, *(item.memory.id for item in own)])
+    return tuple(order)
+
+
+def discovery(memory: Memory) -> float:
+    """How strong a discovery a memory was; the middle where nobody says."""
+    return _UNFELT if memory.discovery_energy is None else memory.discovery_energy
