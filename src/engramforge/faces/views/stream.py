@@ -12,12 +12,11 @@ from typing import Final
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import ValidationView
-from engramforge.faces.views.shape import Shape, days_of, numbered, plain
-from engramforge.faces.views.timeline import DissonanceView
+from engramforge.faces.views.shape import Shape, days_of, plain
+from engramforge.faces.views.timeline import CorrectionPatternView, DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Kind, Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS
-from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.cycle import Cycle, Feedback
 from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem, StreamSummary, WayReport
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
@@ -62,10 +61,11 @@ class StreamItemView(Shape[StreamItem]):
 
 @dataclass(frozen=True, slots=True)
 class TierItemView(Shape[StreamItem]):
-    """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`, `holds_until`: when it holds
-    in the world, of one that was wrong until when it was on record; null where no end is known. `ending`: was_wrong or
-    undone, of a version of a history that nobody believes any more. `unusual`: its state, energy and goal in words,
-    those that are not as of any memory of which nobody said so. `excerpt`: of a thread after its title."""
+    """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`: since when what it says is
+    so, whatever became of it since; `holds_until`: until when, of one that was wrong until when it was on record; null
+    where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more.
+    `unusual`: its state, energy and goal in words, those that are not as of any memory of which nobody said so.
+    `excerpt`: of a thread after its title."""
 
     id: str
     logical_id: str
@@ -95,7 +95,7 @@ class TierItemView(Shape[StreamItem]):
             "id": memory.id,
             "logical_id": memory.logical_id,
             "where": ", ".join(filter(None, (memory.place, _ended(value.ending, plain(ended))))),
-            "holds_from": plain(memory.valid_at),
+            "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
             "unusual": list(_unusual(memory)),
@@ -239,22 +239,6 @@ class GraphView(Shape[TraversalGraph]):
             "path_count": len(value.paths),
             "graph_density": value.density,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionPatternView(Shape[CorrectionPattern]):
-    """A kind of belief that is corrected again and again: what the kind is, and its cases, oldest correction first."""
-
-    kind: str
-    cases: list[DissonanceView]
-    belief_ids: list[str]
-
-    @property
-    def counted(self) -> str:
-        """How many beliefs were corrected, and how often where that is more."""
-        beliefs = numbered(len(self.belief_ids), "belief")
-        more = len(self.cases) > len(self.belief_ids)
-        return f"{beliefs}, {numbered(len(self.cases), 'time')}" if more else beliefs
 
 
 @dataclass(frozen=True, slots=True)
