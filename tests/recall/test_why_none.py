@@ -78,6 +78,15 @@ def test_an_empty_intention_says_why(forge: Forge, words: str, asked: dict[str, 
     assert bool(stream.note) is bool(note)
 
 
+@pytest.mark.parametrize("words", ["the", "what is it?", "the of and is"])
+def test_stop_words_alone_find_nothing_though_everything_has_them(forge: Forge, words: str) -> None:
+    for said in ("The the.", "It is what it is.", "The of and is.", "The captain is on the ferry."):
+        forge.remember(said, near=False)
+    stream = forge.streams.by_intention(words)
+    assert len(stream) == 0 and stream.note.startswith("The question has stop words alone")
+    assert len(forge.streams.by_intention(f"{words} captain"))
+
+
 def test_what_was_recorded_at_another_time_is_not_called_unknown(forge: Forge) -> None:
     forge.remember(
         "Goliath stalled.", project="p", valid_at="2026-02-12T00:00Z", recorded_at="2026-03-01T00:00Z"

@@ -37,10 +37,19 @@ Again = Callable[[RetrievalIntention], list[Memory]]
 """What another intention of the same words finds."""
 
 
+def has_stop_words_alone(text: str) -> bool:
+    """Whether a text says nothing by which anything could be found.
+
+    >>> has_stop_words_alone("what is it?"), has_stop_words_alone("what is a pump?"), has_stop_words_alone("??")
+    (True, False, False)
+    """
+    words = words_of(text)
+    return bool(words) and all(map(is_stop_word, words))
+
+
 def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Again, now: datetime) -> str:
     """The reason, once an intention found nothing and no way failed."""
-    words = words_of(intention.query_text)
-    if words and all(map(is_stop_word, words)):
+    if has_stop_words_alone(intention.query_text):
         return _STOP_WORDS
     if not view.browse(Selection(mode=TemporalMode.FULL_HISTORY, as_of=intention.selection.as_of), limit=1):
         return _empty(scope)
