@@ -38,15 +38,17 @@ def show_stream(view: StreamView) -> None:
             say(f"{view.note}.")
         _show_faults(view)
         return
-    tiers = view.activation_tiers
-    if view.query and not view.answered:
-        say("Nothing that is remembered answers this. What bears on it:")
-    heading("focus")
-    for rank, each in enumerate(tiers["focus"], 1):
-        _show_focus(rank, each)
-    _show_nearby(tiers["peripheral"])
-    _show_paths(view)
-    _show_changes(view)
+    if view.is_unanswered:
+        say("Nothing that is remembered answers this. What comes nearest:")
+        for rank, each in enumerate(view.nearest, 1):
+            _show_focus(rank, each)
+    else:
+        heading("focus")
+        for rank, each in enumerate(view.activation_tiers["focus"], 1):
+            _show_focus(rank, each)
+        _show_nearby(view.activation_tiers["peripheral"])
+        _show_paths(view)
+        _show_changes(view)
     _show_faults(view)
     if view.note:
         faint(f"{view.note}.")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
-from engramforge.faces.views.recall import ValidationView
+from engramforge.faces.views.recall import NEAREST, ValidationView
 from engramforge.faces.views.shape import Shape, days_of, plain
 from engramforge.faces.views.timeline import CorrectionPatternView, DissonanceView
 from engramforge.model.fence import on_one_line
@@ -269,8 +270,9 @@ class WayView(Shape[WayReport]):
 
 @dataclass(frozen=True, slots=True)
 class StreamView(Shape[Stream]):
-    """The answer to an intention or a state: everything that one retrieval returns. `note`: why nothing was found,
-    where more can be said than that, and what was not compared.
+    """The answer to an intention or a state: everything that one retrieval returns. `answered`: whether
+    anything answers the question. `note`: why nothing was found, where more can be said than that, and what was not
+    compared.
 
     A stream that would be too long to read holds only what rank fusion left of it.
     """
@@ -324,6 +326,17 @@ class StreamView(Shape[Stream]):
     def is_empty(self) -> bool:
         """Whether nothing was found."""
         return not self.summary.total
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether a question was asked that nothing found answers."""
+        return bool(self.query) and not self.answered
+
+    @property
+    def nearest(self) -> list[TierItemView]:
+        """What is shown where nothing answers."""
+        told = chain.from_iterable(self.activation_tiers.values())
+        return sorted(told, key=lambda each: -each.relevance)[:NEAREST]
 
 
 @dataclass(frozen=True, slots=True)
