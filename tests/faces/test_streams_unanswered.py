@@ -83,3 +83,26 @@ def test_what_links_from_a_name_lead_to_is_an_answer(opera: Path) -> None:
         # A name that has little to do with what is asked leads to none.
         asked = forge.streams.by_intention("what did the mayor pay for Goliath in euros?")
         assert asked.entities == ("goliath",) and not asked.answered
+
+
+def test_every_item_has_who_said_it(opera: Path, cli: Cli) -> None:
+    asked = "who got a temp job?"
+    view = cli("context", asked, "--json").json
+    told = [each for held in view["activation_tiers"].values() for each in held]
+    assert {each["speaker"] for each in told if "temp job" in each["excerpt"]} == {"Jon"}
+    assert "opera  note  Jon  2" in cli("context", asked).out
+    stream, text = _streamed(opera, query_text=asked)
+    assert stream["focus"][0]["speaker"] == "Jon"
+    assert "<memory>\nproject: opera\nspeaker: Jon\n\nI got a temp job" in text
+
+    # One word of all of them, so that some are nearby alone.
+    with engramforge.open(opera) as forge:
+        for number in range(8):
+            forge.remember(f"Cloakroom hook {number} is bent.", project="opera", speaker="Ada", near=False)
+    stream, text = _streamed(opera, query_text="which cloakroom hook is bent?")
+    assert {each["speaker"] for each in stream["nearby"]} <= {"Ada", "Jon"} and stream["nearby"]
+    assert ", by Ada: Cloakroom hook" in text.partition("Nearby:")[2]
+    assert "Ada: Cloakroom hook" in cli("context", "which cloakroom hook is bent?").out.partition("nearby")[2]
+    # What nobody is known to have said has none.
+    stream, _ = _streamed(opera, query_text="who drives the Vantor winch?")
+    assert "speaker" not in stream["focus"][0]

@@ -56,7 +56,7 @@ def show_stream(view: StreamView) -> None:
 
 
 def _show_focus(rank: int, item: TierItemView) -> None:
-    title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.where]
+    title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.speaker, item.where]
     say("  ".join(filter(None, title)), bold=True)
     say(wrapped(on_one_line(item.excerpt, _LETTERS), "   "))
     apart = "".join(f"; {each}" for each in item.unusual)
@@ -73,7 +73,8 @@ def _show_nearby(items: Sequence[TierItemView]) -> None:
         aside = f"{each.retrieval_source}, {each.kind}"
         marks = "; ".join(filter(None, (each.ended, *each.unusual)))
         apart = f"[{marks}] " if marks else ""
-        said = shortened(f"{apart}{each.excerpt}", room)
+        whose = f"{each.speaker}: " if each.speaker else ""
+        said = shortened(f"{apart}{whose}{each.excerpt}", room)
         say(f"  {each.activation_score:.2f}  {shortened(aside, 24).ljust(24)}  {said}")
 
 

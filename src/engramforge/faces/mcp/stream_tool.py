@@ -99,6 +99,7 @@ def _item(item: TierItemView, most: int) -> dict[str, Any]:
     }
     told |= _held(item) | ({"ending": item.ending} if item.ending else {})
     told |= {"unusual": item.unusual} if item.unusual else {}
+    told |= {"speaker": item.speaker} if item.speaker else {}
     return {**told, "kind": item.kind, "project": item.project, "excerpt": on_one_line(item.excerpt, most)}
 
 
@@ -129,7 +130,8 @@ def _text(view: StreamView, *, whole: bool) -> str:
     head = " ".join([*nothing, f"Stream of {view.summary.memories:,}.{left}", *note, *faults, DATA_NOTICE])
     blocks = [_in_focus(each, whole=whole) for each in tiers["focus"]]
     lines = [
-        f"{', '.join(filter(None, (_head(each), _unusual(each))))}: {on_one_line(each.excerpt, _NEARBY_SHOWN)}"
+        f"{', '.join(filter(None, (_head(each), _whose(each), _unusual(each))))}: "
+        f"{on_one_line(each.excerpt, _NEARBY_SHOWN)}"
         for each in nearby
     ]
     if lines:
@@ -140,7 +142,8 @@ def _text(view: StreamView, *, whole: bool) -> str:
 
 def _in_focus(item: TierItemView, *, whole: bool) -> str:
     said = on_one_line(item.excerpt, None if whole else _SHOWN)
-    return block(_head(item), said, {"project": item.project, "unusual": _unusual(item)})
+    names = {"project": item.project, "speaker": item.speaker, "unusual": _unusual(item)}
+    return block(_head(item), said, names)
 
 
 def _connected(view: StreamView, *, whole: bool) -> list[str]:
@@ -171,6 +174,10 @@ def _head(item: TierItemView) -> str:
     held = " ".join(f"{name} {day}" for name, day in _held(item).items())
     held += f", {item.ending.replace('_', ' ')}" if item.ending else ""
     return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}"
+
+
+def _whose(item: TierItemView) -> str:
+    return f"by {on_one_line(item.speaker)}" if item.speaker else ""
 
 
 def _unusual(item: TierItemView) -> str:

@@ -73,6 +73,7 @@ class TierItemView(Shape[StreamItem]):
     kind: str
     project: str
     level: str
+    speaker: str | None
     where: str
     holds_from: str
     holds_until: str | None
@@ -95,6 +96,7 @@ class TierItemView(Shape[StreamItem]):
             **_told_of(memory),
             "id": memory.id,
             "logical_id": memory.logical_id,
+            "speaker": memory.speaker,
             "where": ", ".join(filter(None, (memory.place, _ended(value.ending, plain(ended))))),
             "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
