@@ -206,3 +206,14 @@ def test_levels_over_mcp(tmp_path: Path) -> None:
     (edge,) = call("ann", "forge_lineage", action="trace", conversation="collective")["edges"]
     assert edge["target_conversation_id"] == "bobs"
     assert call("bob", "forge_lineage", action="trace", conversation="personal")["edges"] == []
+
+
+def test_a_level_is_known_by_its_number(tmp_path: Path, cli: Cli) -> None:
+    with engramforge.open(tmp_path / "numbered") as forge:
+        for number, level in (("N1", "personal"), ("n2", "collective"), (" N3 ", "ecosystem")):
+            assert forge.remember(f"The hull of {level} is red.", level=number).level == level
+        for unknown in ("N0", "N4", "n", ""):
+            with pytest.raises(InvalidValue, match="There is no level"):
+                forge.remember("The mast is white.", level=unknown)
+    assert cli("remember", "The keel is black.", "--level", "N2", "--json").code == 0
+    assert cli("context", "black keel", "--levels", "N2", "--json").json["summary"]["total"]

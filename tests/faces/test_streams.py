@@ -167,7 +167,9 @@ def test_activation_spreads_where_it_is_asked_to(cli: Cli) -> None:
 @pytest.mark.usefixtures("ids")
 def test_nothing_found_is_said(cli: Cli) -> None:
     early = cli("context", "the ferry", "--as-of-recorded", "2001-01-01")
-    assert early.out.startswith("Nothing was found that bears on this.\nNothing that is remembered was known")
+    assert early.out.startswith(
+        "Nothing was found that bears on this.\nWhat bears on it was not on record in that time: --as-of-valid"
+    )
     assert "Nothing was known yet" in early.err
     assert cli("context", "--state", "find_resolution_patterns", "--goal", "fly to the moon").out == (
         "Nothing was found that fits how you are.\n"

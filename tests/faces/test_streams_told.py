@@ -223,3 +223,17 @@ def test_a_memory_that_two_ways_found_counts_once(home: Path, cli: Cli) -> None:
     assert stream["found"] == 2
     assert text.startswith("Stream of 2. ") and "more with explain" not in text
     assert "4 found (personal 4): 2 memories;" in cli("context", asked).out
+
+
+def test_a_model_is_told_the_day_of_what_was_resolved_since(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        sound = {"energy": 0.6, "confidence": 0.9, "emotion_vector": {}, "goal": "dry", "mindstate": "calm"}
+        leak = _dated(forge, "The cellar leaks.")
+        forge.revise(leak, resolution_state="blocked", recorded_at="2026-01-02T00:00Z")
+        seal = _dated(forge, "A new seal keeps water out.")
+        forge.link(leak, seal, "RESOLVED_BY", valid_at="2026-02-03T00:00Z", **sound)
+    assert re.search(r"2026-01-01 00:00.*\n.*The cellar leaks", cli("context", "which cellar leaks?").out)
+    stream, text = _streamed(home, query_text="which cellar leaks?")
+    (told,) = (each for each in stream["focus"] if "cellar" in each["excerpt"])
+    assert told["from"] == "2026-01-01" and told["unusual"] == ["resolved since 2026-02-03"]
+    assert re.search(r" note, from 2026-01-01\n<memory>\n[^<]*resolved since 2026-02-03", text)

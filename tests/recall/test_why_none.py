@@ -15,6 +15,10 @@ from engramforge.forge import Forge
 DAY = "2026-01-01T00:00:00Z"
 THEN = "Nothing that is remembered was known and held at that time; what is remembered holds from the day"
 
+UNRECORDED = (
+    "What bears on it was not on record in that time: --as-of-valid (as_of_valid) asks what held then"
+)
+
 
 @pytest.fixture
 def forge(tmp_path: Path) -> Any:
@@ -61,6 +65,8 @@ def forge(tmp_path: Path) -> Any:
             {"temporal_mode": "evolution", "time_range_end": "2025-01-01"},
             "Nothing was on record in that time: widen it",
         ),
+        ("pump", {"as_of_recorded": "2025-01-01", "as_of_valid": "2026-02-01"}, UNRECORDED),
+        ("pump", {"as_of_recorded": "2025-01-01", "as_of_valid": "2025-01-01"}, THEN),
         ("pump", {"project": "bare"}, "Nothing is remembered in bare yet: remember something there"),
         ("pump", {}, ""),
     ],
@@ -70,6 +76,33 @@ def test_an_empty_intention_says_why(forge: Forge, words: str, asked: dict[str, 
     assert (len(stream) == 0) is bool(note)
     assert stream.note.startswith(note)
     assert bool(stream.note) is bool(note)
+
+
+@pytest.mark.parametrize("words", ["the", "what is it?", "the of and is"])
+def test_stop_words_alone_find_nothing_though_everything_has_them(forge: Forge, words: str) -> None:
+    for said in ("The the.", "It is what it is.", "The of and is.", "The captain is on the ferry."):
+        forge.remember(said, near=False)
+    stream = forge.streams.by_intention(words)
+    assert len(stream) == 0 and stream.note.startswith("The question has stop words alone")
+    assert len(forge.streams.by_intention(f"{words} captain"))
+
+
+def test_what_was_recorded_at_another_time_is_not_called_unknown(forge: Forge) -> None:
+    forge.remember(
+        "Goliath stalled.", project="p", valid_at="2026-02-12T00:00Z", recorded_at="2026-03-01T00:00Z"
+    )
+    span: dict[str, Any] = {"time_range_start": "2026-02-10", "time_range_end": "2026-02-20"}
+
+    def note(words: str, **asked: Any) -> str:
+        return forge.streams.by_intention(words, project="p", **asked).note
+
+    assert note("Goliath stalled", temporal_mode="evolution", **span) == UNRECORDED
+    assert note("Goliath stalled", as_of_recorded="2026-02-20", as_of_valid="2026-02-20") == UNRECORDED
+    assert note("Goliath stalled", as_of_recorded="2026-02-20") == UNRECORDED
+    assert note("Goliath stalled", as_of_valid="2026-02-20") == ""
+    assert note("quantum gluons", temporal_mode="evolution", **span).startswith("Nothing that is remembered")
+    # What did not hold then either is not said to have done so.
+    assert note("Goliath stalled", as_of_time="2026-02-01").startswith("Nothing that was known and held")
 
 
 def test_an_empty_store_says_so(tmp_path: Path) -> None:

@@ -17,6 +17,11 @@ class Level(StrEnum):
     COLLECTIVE = "collective"
     ECOSYSTEM = "ecosystem"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Level | None:
+        """By the number that a stream knows it by: N1, N2, N3."""
+        return {f"n{number}": each for number, each in enumerate(cls, 1)}.get(str(value).lower())
+
 
 ALL_LEVELS: tuple[Level, ...] = (Level.PERSONAL, Level.COLLECTIVE, Level.ECOSYSTEM)
 """From those that one agent sees to those that everybody does."""

@@ -38,15 +38,17 @@ def show_stream(view: StreamView) -> None:
             say(f"{view.note}.")
         _show_faults(view)
         return
-    tiers = view.activation_tiers
-    if view.query and not view.answered:
-        say("Nothing that is remembered answers this. What bears on it:")
-    heading("focus")
-    for rank, each in enumerate(tiers["focus"], 1):
-        _show_focus(rank, each)
-    _show_nearby(tiers["peripheral"])
-    _show_paths(view)
-    _show_changes(view)
+    if view.is_unanswered:
+        say("Nothing that is remembered answers this. What comes nearest:")
+        for rank, each in enumerate(view.nearest, 1):
+            _show_focus(rank, each)
+    else:
+        heading("focus")
+        for rank, each in enumerate(view.activation_tiers["focus"], 1):
+            _show_focus(rank, each)
+        _show_nearby(view.activation_tiers["peripheral"])
+        _show_paths(view)
+        _show_changes(view)
     _show_faults(view)
     if view.note:
         faint(f"{view.note}.")
@@ -54,7 +56,7 @@ def show_stream(view: StreamView) -> None:
 
 
 def _show_focus(rank: int, item: TierItemView) -> None:
-    title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.where]
+    title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.speaker, item.where]
     say("  ".join(filter(None, title)), bold=True)
     say(wrapped(on_one_line(item.excerpt, _LETTERS), "   "))
     apart = "".join(f"; {each}" for each in item.unusual)
@@ -71,7 +73,8 @@ def _show_nearby(items: Sequence[TierItemView]) -> None:
         aside = f"{each.retrieval_source}, {each.kind}"
         marks = "; ".join(filter(None, (each.ended, *each.unusual)))
         apart = f"[{marks}] " if marks else ""
-        said = shortened(f"{apart}{each.excerpt}", room)
+        whose = f"{each.speaker}: " if each.speaker else ""
+        said = shortened(f"{apart}{whose}{each.excerpt}", room)
         say(f"  {each.activation_score:.2f}  {shortened(aside, 24).ljust(24)}  {said}")
 
 

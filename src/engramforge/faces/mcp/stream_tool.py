@@ -58,8 +58,14 @@ def _brief(view: StreamView) -> dict[str, Any]:
     told: dict[str, Any] = {
         "stream_id": view.stream_id,
         "mode": view.mode,
+        "answered": view.answered if view.query else None,
         "found": view.summary.memories,
         "note": view.note,
+        "failed": [each.way for each in view.ways if each.fault is not None],
+    }
+    if view.is_unanswered:
+        return _given({**told, "nearest": [_item(each, _SHOWN) for each in view.nearest]})
+    told |= {
         "focus": [_item(each, _SHOWN) for each in tiers["focus"]],
         "nearby": [_item(each, _NEARBY_SHOWN) for each in tiers["peripheral"][:_NEARBY]],
         "path": on_one_line(paths[0].narrative, _PATH_SHOWN) if paths else None,
@@ -76,9 +82,12 @@ def _brief(view: StreamView) -> dict[str, Any]:
         "correction_patterns": [
             on_one_line(each.kind, _NEARBY_SHOWN) for each in view.correction_patterns[:_CHANGED]
         ],
-        "failed": [each.way for each in view.ways if each.fault is not None],
         "energy_feedback_potential": round(view.energy_feedback_potential, 3),
     }
+    return _given(told)
+
+
+def _given(told: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, [], "")}
 
 
@@ -90,6 +99,7 @@ def _item(item: TierItemView, most: int) -> dict[str, Any]:
     }
     told |= _held(item) | ({"ending": item.ending} if item.ending else {})
     told |= {"unusual": item.unusual} if item.unusual else {}
+    told |= {"speaker": item.speaker} if item.speaker else {}
     return {**told, "kind": item.kind, "project": item.project, "excerpt": on_one_line(item.excerpt, most)}
 
 
@@ -109,27 +119,31 @@ def _text(view: StreamView, *, whole: bool) -> str:
         own = [f"{view.note}."] if view.note and is_ours else []
         head = " ".join(["Stream: nothing was found.", *own, *faults, *([] if is_ours else [DATA_NOTICE])])
         return head if is_ours else f"{head}\n\n{block('Why:', f'{view.note}.')}"
+    note = [f"{view.note}."] if view.note else []
+    nothing = ["Nothing that is remembered answers this."] if view.is_unanswered else []
+    if nothing and not whole:
+        head = " ".join([*nothing, "What comes nearest follows.", *note, *faults, DATA_NOTICE])
+        return "\n\n".join([head, *(_in_focus(each, whole=False) for each in view.nearest)])
     nearby = tiers["peripheral"] if whole else tiers["peripheral"][:_NEARBY]
     more = view.summary.memories - len(tiers["focus"]) - len(nearby)
     left = f" {more:,} more with explain." if more > 0 and not whole else ""
-    note = [f"{view.note}."] if view.note else []
-    head = " ".join([f"Stream of {view.summary.memories:,}.{left}", *note, *faults, DATA_NOTICE])
-    blocks = [
-        block(
-            _head(each),
-            on_one_line(each.excerpt, None if whole else _SHOWN),
-            {"project": each.project, "unusual": _unusual(each)},
-        )
-        for each in tiers["focus"]
-    ]
+    head = " ".join([*nothing, f"Stream of {view.summary.memories:,}.{left}", *note, *faults, DATA_NOTICE])
+    blocks = [_in_focus(each, whole=whole) for each in tiers["focus"]]
     lines = [
-        f"{', '.join(filter(None, (_head(each), _unusual(each))))}: {on_one_line(each.excerpt, _NEARBY_SHOWN)}"
+        f"{', '.join(filter(None, (_head(each), _whose(each), _unusual(each))))}: "
+        f"{on_one_line(each.excerpt, _NEARBY_SHOWN)}"
         for each in nearby
     ]
     if lines:
         blocks.append(block("Nearby:", "\n".join(lines)))
     blocks += _connected(view, whole=whole)
     return "\n\n".join([head, *blocks])
+
+
+def _in_focus(item: TierItemView, *, whole: bool) -> str:
+    said = on_one_line(item.excerpt, None if whole else _SHOWN)
+    names = {"project": item.project, "speaker": item.speaker, "unusual": _unusual(item)}
+    return block(_head(item), said, names)
 
 
 def _connected(view: StreamView, *, whole: bool) -> list[str]:
@@ -160,6 +174,10 @@ def _head(item: TierItemView) -> str:
     held = " ".join(f"{name} {day}" for name, day in _held(item).items())
     held += f", {item.ending.replace('_', ' ')}" if item.ending else ""
     return f"{named(item.id)} {item.retrieval_source} {item.activation_score:.2f} {item.kind}, {held}"
+
+
+def _whose(item: TierItemView) -> str:
+    return f"by {on_one_line(item.speaker)}" if item.speaker else ""
 
 
 def _unusual(item: TierItemView) -> str:

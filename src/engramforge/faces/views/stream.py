@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
-from engramforge.faces.views.recall import ValidationView
-from engramforge.faces.views.shape import Shape, days_of, numbered, plain
-from engramforge.faces.views.timeline import DissonanceView
+from engramforge.faces.views.recall import NEAREST, ValidationView
+from engramforge.faces.views.shape import Shape, days_of, plain
+from engramforge.faces.views.timeline import CorrectionPatternView, DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Kind, Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS
-from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.cycle import Cycle, Feedback
 from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem, StreamSummary, WayReport
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
@@ -62,16 +62,18 @@ class StreamItemView(Shape[StreamItem]):
 
 @dataclass(frozen=True, slots=True)
 class TierItemView(Shape[StreamItem]):
-    """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`, `holds_until`: when it holds
-    in the world, of one that was wrong until when it was on record; null where no end is known. `ending`: was_wrong or
-    undone, of a version of a history that nobody believes any more. `unusual`: its state, energy and goal in words,
-    those that are not as of any memory of which nobody said so. `excerpt`: of a thread after its title."""
+    """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`: since when what it says is
+    so, whatever became of it since; `holds_until`: until when, of one that was wrong until when it was on record; null
+    where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more.
+    `unusual`: its state, energy and goal in words, those that are not as of any memory of which nobody said so.
+    `excerpt`: of a thread after its title."""
 
     id: str
     logical_id: str
     kind: str
     project: str
     level: str
+    speaker: str | None
     where: str
     holds_from: str
     holds_until: str | None
@@ -94,8 +96,9 @@ class TierItemView(Shape[StreamItem]):
             **_told_of(memory),
             "id": memory.id,
             "logical_id": memory.logical_id,
+            "speaker": memory.speaker,
             "where": ", ".join(filter(None, (memory.place, _ended(value.ending, plain(ended))))),
-            "holds_from": plain(memory.valid_at),
+            "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
             "unusual": list(_unusual(memory)),
@@ -242,22 +245,6 @@ class GraphView(Shape[TraversalGraph]):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionPatternView(Shape[CorrectionPattern]):
-    """A kind of belief that is corrected again and again: what the kind is, and its cases, oldest correction first."""
-
-    kind: str
-    cases: list[DissonanceView]
-    belief_ids: list[str]
-
-    @property
-    def counted(self) -> str:
-        """How many beliefs were corrected, and how often where that is more."""
-        beliefs = numbered(len(self.belief_ids), "belief")
-        more = len(self.cases) > len(self.belief_ids)
-        return f"{beliefs}, {numbered(len(self.cases), 'time')}" if more else beliefs
-
-
-@dataclass(frozen=True, slots=True)
 class SummaryView(Shape[StreamSummary]):
     """A stream at a glance; `counts` by level; `total` items, of which `memories` are different; `active_ratio`: the
     share that holds and is on record now."""
@@ -285,8 +272,9 @@ class WayView(Shape[WayReport]):
 
 @dataclass(frozen=True, slots=True)
 class StreamView(Shape[Stream]):
-    """The answer to an intention or a state: everything that one retrieval returns. `note`: why nothing was found,
-    where more can be said than that, and what was not compared.
+    """The answer to an intention or a state: everything that one retrieval returns. `answered`: whether
+    anything answers the question. `note`: why nothing was found, where more can be said than that, and what was not
+    compared.
 
     A stream that would be too long to read holds only what rank fusion left of it.
     """
@@ -340,6 +328,17 @@ class StreamView(Shape[Stream]):
     def is_empty(self) -> bool:
         """Whether nothing was found."""
         return not self.summary.total
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether a question was asked that nothing found answers."""
+        return bool(self.query) and not self.answered
+
+    @property
+    def nearest(self) -> list[TierItemView]:
+        """What is shown where nothing answers."""
+        told = chain.from_iterable(self.activation_tiers.values())
+        return sorted(told, key=lambda each: -each.relevance)[:NEAREST]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The shapes of timelines, dissonances and an undo."""
+"""The shapes of timelines, dissonances, patterns of correction and an undo."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.registry import ConsequenceView
-from engramforge.faces.views.shape import Shape, plain
+from engramforge.faces.views.shape import Shape, numbered, plain
+from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.timeline import Change, Dissonance, Timeline, Undone
 
 
@@ -30,6 +31,22 @@ class DissonanceView(Shape[Dissonance]):
     held_from: str
     held_until: str
     corrected_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPatternView(Shape[CorrectionPattern]):
+    """A kind of belief that is corrected again and again: what the kind is, and its cases, oldest correction first."""
+
+    kind: str
+    cases: list[DissonanceView]
+    belief_ids: list[str]
+
+    @property
+    def counted(self) -> str:
+        """How many beliefs were corrected, and how often where that is more."""
+        beliefs = numbered(len(self.belief_ids), "belief")
+        more = len(self.cases) > len(self.belief_ids)
+        return f"{beliefs}, {numbered(len(self.cases), 'time')}" if more else beliefs
 
 
 @dataclass(frozen=True, slots=True)

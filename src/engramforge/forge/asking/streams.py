@@ -230,7 +230,11 @@ class StreamVerbs(ScopedVerbs):
         found, note = run(intention), ""
         if not any(found.levels.values()) and not any(each.fault for each in found.reports):
             note = why_none(
-                self._stages.door.asking(scope), intention, scope, lambda other: run(other).memories
+                self._stages.door.asking(scope),
+                intention,
+                scope,
+                lambda other: run(other).memories,
+                self._stages.clock(),
             )
         # Whoever asks is curious, which says nothing of what is asked.
         asked = {name: strength for name, strength in emotions_of(text).items() if name != "curiosity"}

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _EXCERPT: Final = 400
 """Characters of a memory's beginning."""
+_ANSWERS_BY_LINKS: Final = 0.2
+"""The least relevance of what links lead to that counts as an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,12 @@ class StreamItem:
         """What a way of the memory's level found; without an excerpt its beginning is shown."""
         source = way_name(memory.level, way)
         return cls(memory, source, relevance, excerpt or memory.content[:_EXCERPT], path=path)
+
+    @property
+    def answers_by_links(self) -> bool:
+        """Whether it stands in the focus, and what led to it from a name of the question counts."""
+        is_by_links = self.retrieval_source == way_name(self.memory.level, Way.GRAPH)
+        return is_by_links and self.tier is Tier.FOCUS and self.relevance >= _ANSWERS_BY_LINKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +197,9 @@ class Stream:
 
     @property
     def answered(self) -> bool:
-        """Whether anything answers the question, and does not only bear on it."""
-        return any(each.answers for each in self.items)
+        """Whether anything answers the question, and does not only bear on it: by its words, or in the focus by links
+        from a name that the question means."""
+        return any(each.answers or each.answers_by_links for each in self.items)
 
     @property
     def memories(self) -> tuple[Memory, ...]:

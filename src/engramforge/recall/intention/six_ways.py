@@ -33,6 +33,7 @@ from engramforge.recall.intention.name_index import NameIndex
 from engramforge.recall.intention.optional.spreading import spread
 from engramforge.recall.intention.time_limit import WAY_S, Tried, tried
 from engramforge.recall.intention.vector_search import VectorSearch
+from engramforge.recall.intention.why_none import has_stop_words_alone
 from engramforge.recall.retrieval import Retriever, Shared
 from engramforge.store.door import Door
 
@@ -68,6 +69,9 @@ class SixWays:
         known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
         named = tuple(each.name for each in known.answer)
         meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
+        if not meant and has_stop_words_alone(intention.query_text):
+            # Whatever has such words would be found by them.
+            return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
         aliased = tuple(each.name for each in known.answer if name_key(each.said) != name_key(each.name))
         vectors = VectorSearch(self.retriever, scope, intention, aliased, shared, now)
         near = dict(zip(intention.query_levels, self._by_vectors(vectors), strict=True))

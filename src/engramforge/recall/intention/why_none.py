@@ -1,12 +1,14 @@
 """Why an intention found nothing, in one sentence that names the mend.
 
-stop words alone -> nothing is there to be found -> not at this time -> nothing as the intention wants it -> unknown
+stop words alone -> nothing is there to be found -> nothing as the intention wants it -> not on record at that time ->
+not known and held then -> unknown
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from engramforge.core.text.words import is_stop_word, words_of
@@ -26,27 +28,53 @@ _SINCE: Final = (
     "time, or of a later one"
 )
 _NONE_THEN: Final = f"Nothing that is remembered was known and held at that time; {_SINCE}"
-_NOT_RECORDED: Final = "Nothing was on record in that time: widen it, or leave it out"
+_BY_VALID: Final = "--as-of-valid (as_of_valid) asks what held then"
+_NOT_RECORDED: Final = f"Nothing was on record in that time: widen it, or leave it out; {_BY_VALID}"
+_RECORDED_ELSEWHEN: Final = f"What bears on it was not on record in that time: {_BY_VALID}"
 _NONE_OF_THEN: Final = f"Nothing that was known and held at that time bears on it; {_SINCE}"
 
 Again = Callable[[RetrievalIntention], list[Memory]]
 """What another intention of the same words finds."""
 
 
-def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Again) -> str:
+def has_stop_words_alone(text: str) -> bool:
+    """Whether a text says nothing by which anything could be found.
+
+    >>> has_stop_words_alone("what is it?"), has_stop_words_alone("what is a pump?"), has_stop_words_alone("??")
+    (True, False, False)
+    """
+    words = words_of(text)
+    return bool(words) and all(map(is_stop_word, words))
+
+
+def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Again, now: datetime) -> str:
     """The reason, once an intention found nothing and no way failed."""
-    words = words_of(intention.query_text)
-    if words and all(map(is_stop_word, words)):
+    if has_stop_words_alone(intention.query_text):
         return _STOP_WORDS
     if not view.browse(Selection(mode=TemporalMode.FULL_HISTORY, as_of=intention.selection.as_of), limit=1):
         return _empty(scope)
-    is_timed = intention.selection.mode is TemporalMode.POINT_IN_TIME
-    if not view.browse(intention.selection, limit=1):
-        return _NONE_THEN if is_timed else _NOT_RECORDED if intention.selection.recorded_range else _UNKNOWN
+    selection = intention.selection
+    anything_then = bool(view.browse(selection, limit=1))
+    if not anything_then and selection.recorded_range:
+        return _NOT_RECORDED
     anything = _unfiltered(intention)
-    if anything != intention and (found := again(anything)):
+    if anything_then and anything != intention and (found := again(anything)):
         return _unfit(intention, found)
-    return _NONE_OF_THEN if is_timed else _UNKNOWN
+    recorded_ever = _recorded_ever(selection, now)
+    if recorded_ever != selection and again(replace(intention, selection=recorded_ever)):
+        return _RECORDED_ELSEWHEN
+    if selection.mode is TemporalMode.POINT_IN_TIME:
+        return _NONE_OF_THEN if anything_then else _NONE_THEN
+    return _UNKNOWN
+
+
+def _recorded_ever(selection: Selection, now: datetime) -> Selection:
+    """The same without its limit on when something was on record: at a point what held then, as it is known now."""
+    if selection.recorded_range is not None:
+        return replace(selection, mode=TemporalMode.FULL_HISTORY, recorded_range=None)
+    if selection.mode is TemporalMode.POINT_IN_TIME and selection.as_of is not None:
+        return replace(selection, as_of=replace(selection.as_of, recorded=now))
+    return selection
 
 
 def _empty(scope: Scope) -> str:
