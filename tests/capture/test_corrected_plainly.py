@@ -81,3 +81,33 @@ def test_what_was_decided_stands(em: Forge, project: str, decided: str, said: st
     (old,) = decisions(em, project)
     say(em, project, said)
     assert decisions(em, project)[old] == "active"
+
+
+@pytest.mark.parametrize("said", ["hm sorry, i meant larch", "scratch that, larch", "changed my mind, larch"])
+def test_a_name_alone_takes_the_place_of_the_one_chosen_just_before(
+    em: Forge, project: str, said: str
+) -> None:
+    say(em, project, "lets use oak for the hatch", "A: Done.", said)
+    assert decisions(em, project) == {
+        "lets use oak for the hatch": "superseded",
+        "lets use larch for the hatch": "active",
+    }
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ("lets use oak for the hatch", "sand the rail", "scratch that, mast"),
+        ("we decided to keep the rope and the cleats", "sorry, i meant chain"),
+        ("lets use oak for the hatch", "sorry, i meant larch?"),
+        ("lets use oak for the hatch", "sorry, i meant the left one"),
+        ("lets use oak for the hatch", "scratch that, run the tests"),
+    ],
+)
+def test_a_name_alone_decides_nothing_where_more_may_be_meant(
+    em: Forge, project: str, turns: tuple[str, ...]
+) -> None:
+    say(em, project, turns[0])
+    before = decisions(em, project)
+    say(em, project, *turns[1:])
+    assert before and decisions(em, project) == before

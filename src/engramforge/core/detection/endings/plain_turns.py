@@ -96,6 +96,13 @@ _MEANT: Final = late(
     r"(?: (?:then|instead|please))?\W*\Z"
 )
 """The same of a name: "hm sorry, i meant typer", "changed my mind, hdf5 for the frames"."""
+_CHOOSES: Final = late(
+    r"(?i)\A(?P<before>\W*(?>(?:(?:ok(?:ay)?|so|alright|well|then|decided|decision)\b\W{1,3}){0,3})"
+    r"(?:(?:we|i)(?:['\u2019]ll)?\s|let['\u2019]?s\s|let us\s)?(?:use|take|go with|pick|adopt)\s)"
+    rf"(?P<name>{ANY_WORD}(?:\s(?!for\b|as\b|in\b|on\b){ANY_WORD})?)"
+    r"(?P<behind>(?:\s(?:for|as|in|on) [^,;:.!?()]{2,60})?)\W*\Z"
+)
+"""A choice by its name, and nothing beside but what it is for."""
 _SCRAPS_THAT: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{OF_BEFORE}\W*\Z"
 )
@@ -230,6 +237,22 @@ def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:
 def means_last(sentence: str) -> bool:
     """Whether a reversal means what was said last: "scratch that"."""
     return _MEANS_BEFORE.search(sentence) is not None
+
+
+def chosen_instead(correction: str, before: str) -> tuple[str, str] | None:
+    """What one turn chose by its name, and the turn with the name that a correction behind it takes; None where either
+    says more.
+
+    >>> chosen_instead("hm sorry, i meant typer", "lets use rich for the cli")
+    ('rich', 'lets use typer for the cli')
+    >>> chosen_instead("hm sorry, i meant typer", "add a footer")
+    """
+    hit, chosen = _MEANT.match(correction), _CHOOSES.match(before)
+    if hit is None or chosen is None or not (may_be_name(hit["name"]) and may_be_name(chosen["name"])):
+        return None
+    if hit["taken"] != hit["name"] or hit["name"].casefold() == chosen["name"].casefold():
+        return None
+    return chosen["name"], f"{chosen['before']}{hit['name']}{chosen['behind']}"
 
 
 def is_bare(text: str) -> bool:

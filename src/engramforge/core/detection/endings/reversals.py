@@ -18,6 +18,7 @@ from engramforge.core.detection.endings.plain_turns import (
     OTHERS_WANT,
     answered_by_oneself,
     bare_turn,
+    chosen_instead,
     first_clause,
     is_bare,
     named_behind,
@@ -126,6 +127,13 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     hinted = [each for each in hints if each is not None]
     is_hint = hinted and turned and is_complaint(turned[0].superseded_by or "")
     return [*hinted[:1], *turned[: 0 if is_hint else 1]]
+
+
+def corrected(text: str, before: str) -> Detection | None:
+    """What a turn leaves that corrects the name alone of what the person's turn before it chose; None for any other."""
+    if "?" in text or (instead := chosen_instead(text, before)) is None:
+        return None
+    return _turned(REVERSED, text, *instead)
 
 
 def revokes(sentence: str) -> bool:
