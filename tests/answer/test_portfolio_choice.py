@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from engramforge.forge import Forge
 from engramforge.model.injection import Section
 
@@ -68,3 +70,25 @@ def test_not_all_lines_are_of_one_matter(em: Forge) -> None:
     told = started(em, "first")
     assert len(told) == 6
     assert sum("tide table" in each for each in told) < 6
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("kill oak", False),
+        ("scratch that, larch", False),
+        ("hm sorry, i meant cleats", False),
+        ("kill oak for the rail, pine has less of a grain", True),
+        ("drop oak for today", True),
+        ("kill the lights", True),
+        ("paint the mast", True),
+    ],
+)
+def test_what_few_words_seem_to_leave_is_not_told_before_a_review(
+    em: Forge, said: str, is_told: bool
+) -> None:
+    for place, words in enumerate(("we go with oak for the hatch", "sand the rail", said)):
+        em.remember(
+            words, kind="prompt", project="atlas", session_id="before", sequence=place, speaker="user"
+        )
+    assert any("oak for the hatch" in line for line in started(em, "first")) is is_told

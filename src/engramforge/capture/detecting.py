@@ -131,6 +131,9 @@ class Detecting:
                     sure = [each for each in found if not only_waits(each)]
                     if ended := _ended(memory, text, sure):
                         found = sure
+                        if instead := self._replies.corrected(scope, memory, text, ended, asked, now):
+                            # Its few words say nothing else.
+                            found, ended = [], [instead]
                     is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
                     is_free &= all(map(only_waits, found))
                     if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):

@@ -25,6 +25,7 @@ from engramforge.core.detection.answers.offered import offered
 from engramforge.core.detection.answers.quoted import below_quotation, up_to_quotation
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.endings.plain_turns import is_bare
+from engramforge.core.detection.endings.reversals import REVERSED, corrected
 from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.said_parts import statement
@@ -90,6 +91,23 @@ class Replies:
                 denies=turn.logical_id,
             )
         ]
+
+    def corrected(
+        self,
+        scope: Scope,
+        memory: Memory,
+        text: str,
+        ended: Sequence[Detection],
+        asked: LastTurns,
+        now: datetime,
+    ) -> Detection | None:
+        """The end of the choice in the person's turn before, of which their next one corrects the name alone. `ended`:
+        what that one ends by itself."""
+        is_bare_name = any(each.rule == REVERSED and not each.text for each in ended)
+        if memory.session_id is None or not is_bare_name:
+            return None
+        turn = self.asked_before(scope, memory, asked, now)
+        return None if turn is None else corrected(text, said_text(turn))
 
     def may_alter(self, text: str) -> bool:
         """Whether a turn may set an amount anew that the assistant's turn before it proposed ("make it 90 days"), and

@@ -16,12 +16,20 @@ from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
+from engramforge.core.detection.endings.turned import may_be_left
+from engramforge.core.detection.proposal import detection_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
+from engramforge.model.registries.entry import (
+    DecisionStatus,
+    EntryQuery,
+    Priority,
+    ReviewStatus,
+    ThreadStatus,
+)
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.registries.registered import registration_of
@@ -59,9 +67,9 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
             EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
         )
         warned = warned_offers(view, asked, as_of)
+        left_out = asked.unwanted | _perhaps_left(view)
         decided, waiting = (
-            [each for each in entries if each.logical_id not in asked.unwanted]
-            for entries in (decided, waiting)
+            [each for each in entries if each.logical_id not in left_out] for entries in (decided, waiting)
         )
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
@@ -98,6 +106,14 @@ def _open(
         for each in waiting
         if (weight := weights[each.logical_id]) and _is_still_open(each, now)
     )[:_OPEN]
+
+
+def _perhaps_left(view: View) -> frozenset[str]:
+    """The decisions that a person's few words seem to leave, by logical id: until a review says it, none is told."""
+    query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_ENTRIES)
+    details = (registration_of(flag).details for flag in view.entries(query))
+    turns = [detection_of(each["proposal"]) for each in details if "proposal" in each]
+    return frozenset(turn.entry for turn in turns if may_be_left(turn))
 
 
 def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:

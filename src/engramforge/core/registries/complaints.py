@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from engramforge.core.registries.changed.other_means import other_means
 from engramforge.core.registries.named_stems import stems_in
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import word_set
@@ -368,7 +369,8 @@ def is_left_outright(sentence: str) -> bool:
     >>> [is_left_outright(each) for each in ("Drop Redis again, it ate the memory", "drop the old rows")]
     [True, False]
     """
-    return "?" not in sentence and _OUTRIGHT.match(sentence) is not None
+    is_left = _OUTRIGHT.match(sentence) is not None or other_means(sentence) is not None
+    return "?" not in sentence and is_left
 
 
 def of_the_turn(sentence: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engramforge.core.registries.complaints import complaint_in, is_passing, without_complaints
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 
@@ -76,10 +77,13 @@ def with_another_interval(said: str, standing: Sequence[str]) -> int | None:
     >>> with_another_interval("the nightly backup is too rare, back up hourly from now on", decisions)
     1
     """
-    named = intervals_in(said)
-    if not named:
+    if left := interval_left(said):
+        said = without_complaints(said)
+        new, before = intervals_in(said)[-1], intervals_in(left)
+    elif named := intervals_in(said):
+        new, before = named[-1], named[:-1]
+    else:
         return None
-    new, before = named[-1], named[:-1]
     able = [
         (at, its) for at, text in enumerate(standing) if len(its := intervals_in(text)) == 1 and its[0] != new
     ]
@@ -87,10 +91,25 @@ def with_another_interval(said: str, standing: Sequence[str]) -> int | None:
     if before:
         found = [at for at, its in able if its[0] in before]
         # Two may be as frequent; the matter tells them apart.
-        found = [at for at in found if at in of_matter] or found
+        # Words that complain of one and name the matter of the other mean no decision of another matter.
+        found = [at for at in found if at in of_matter] or ([] if left and _matter(said) else found)
     else:
         found = of_matter
     return found[0] if len(found) == 1 else None
+
+
+def interval_left(said: str) -> str:
+    """The frequency that words complain of beside another one; "" for none.
+
+    >>> interval_left("backups nightly, weekly was dumb"), interval_left("backups nightly, the script was dumb")
+    ('weekly', '')
+    """
+    complaint = complaint_in(said)
+    if complaint is None or is_passing(said[complaint.begin : complaint.end]):
+        return ""
+    left, beside = intervals_in(complaint.left), intervals_in(without_complaints(said))
+    is_other = len(left) == 1 and bool(beside) and beside[-1] not in left
+    return complaint.left if is_other and not _matter(complaint.left) else ""
 
 
 def _matter(text: str) -> frozenset[str]:

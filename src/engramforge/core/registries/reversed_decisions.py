@@ -56,6 +56,11 @@ _BACK: Final = late(
     r" (?:for|in|on|as) (?P<what>[^,;:.()]{2,60})"
 )
 """Says to what somebody turns for a purpose: "back to 12V for the fans"."""
+_NAMED_FOR: Final = late(
+    r"(?i)\bchanged my mind\s?[,;:\u2014\u2013-]\s?(?P<taken>[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?)"
+    r" for (?P<what>[^,;:.()]{2,60})\Z"
+)
+"""The same by its name alone: "changed my mind, hdf5 for the frames"."""
 _QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
 _LASTING: Final = late(
     r"(?i)\bfor (?:\d[\d.]{0,8}|an?|\w{3,8}) (?:second|minute|hour|day|night|week|month|quarter|year)s?\b"
@@ -249,7 +254,7 @@ def echoes(said: str, decision: str) -> bool:
 def for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
     """The decisions for the whole purpose that something is taken for in the place of another: "back to 12V for the
     fans" leaves what else the fans have. A quantity takes the place of one in the same unit."""
-    hit = _BACK.search(taken)
+    hit = _BACK.search(taken) or _NAMED_FOR.search(taken)
     if hit is None or not may_be_name(hit["taken"]) or not (what := stems_in(hit["what"])):
         return []
     new, unit = stems_in(hit["taken"]), _QUANTITY.fullmatch(hit["taken"])

@@ -46,6 +46,17 @@ _BARE: Final = tuple(
         rf"not {_LEFT}\s*[,;\u2014\u2013-]\s*(?:but )?{_TAKEN} (?:{SUFFICES}|it is)\W*\Z",
     )
 )
+_CORRECTS: Final = (
+    r"(?i)\A\W*(?>(?:(?:oh|oops|hm+|ok(?:ay)?|nah|well|so|and|ugh)\b\W{1,3}){0,3})"
+    r"(?:(?:actually|no,? wait|wait,? no|hm+ no|nah|nope|sorry|correction|on (?:second thoughts?|reflection)"
+    r"|(?:i(?: have|['\u2019]ve)? )?changed my mind|(?:scratch|scrap|strike|forget) that)\b\W{1,4}){1,3}"
+)
+"""Takes back what was said before, at the beginning of a sentence."""
+_OTHER_THAN: Final = late(
+    rf"{_CORRECTS}(?:i meant |let['\u2019]?s (?:use|take) |make (?:it|that) |(?:we )?(?:use|take|go with) )?"
+    rf"{_TAKEN}\s?,? (?:and )?not {_LEFT}(?: (?:then|please|after all))?{_WHY}"
+)
+"""The same of what is left, named behind what is taken: "no wait, typer not rich"."""
 _LAST: Final = late(
     r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that"
     r"|on second thoughts?)\W{1,4}"
@@ -72,8 +83,26 @@ OF_BEFORE: Final = (
     r"\b(?:(?:scrap|drop|ditch|scratch|forget|strike|reverse|undo|revert|cancel) (?:that|this|it)"
     rf"|take (?:that|it) back|no,? wait){STOP}"
 )
-_MEANS_BEFORE: Final = late(rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{STOP}")
+_MEANS_BEFORE: Final = late(
+    rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{STOP}|\bi meant(?=\s)|\bchanged my mind{STOP}"
+)
 """Means what was said last."""
+_MEANT: Final = late(
+    r"(?i)\A\W*(?>(?:(?:oh|oops|hm+|ok(?:ay)?|nah|well|actually|no|wait|ugh)\b\W{1,3}){0,3})"
+    r"(?:(?:sorry\W{1,3})?i meant\s|(?:(?:scratch|scrap|strike) that|(?:i(?: have|['\u2019]ve)? )?changed my mind)"
+    r"\s?[,;:\u2014\u2013-]\s?)"
+    rf"(?P<taken>(?P<name>{ANY_WORD}(?:\s{ANY_WORD})?)"
+    rf"(?:\s(?:for|in|on) (?:(?:the|our) )?{ANY_WORD}(?:\s{ANY_WORD})?)?)"
+    r"(?: (?:then|instead|please))?\W*\Z"
+)
+"""The same of a name: "hm sorry, i meant typer", "changed my mind, hdf5 for the frames"."""
+_CHOOSES: Final = late(
+    r"(?i)\A(?P<before>\W*(?>(?:(?:ok(?:ay)?|so|alright|well|then|decided|decision)\b\W{1,3}){0,3})"
+    r"(?:(?:we|i)(?:['\u2019]ll)?\s|let['\u2019]?s\s|let us\s)?(?:use|take|go with|pick|adopt)\s)"
+    rf"(?P<name>{ANY_WORD}(?:\s(?!for\b|as\b|in\b|on\b){ANY_WORD})?)"
+    r"(?P<behind>(?:\s(?:for|as|in|on) [^,;:.!?()]{2,60})?)\W*\Z"
+)
+"""A choice by its name, and nothing beside but what it is for."""
 _SCRAPS_THAT: Final = late(
     rf"(?i)\W*(?:(?:actually|ok(?:ay)?|no|sorry|hm+|oh)\b\W{{1,3}}){{0,3}}{OF_BEFORE}\W*\Z"
 )
@@ -137,15 +166,20 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     BareTurn(left='lora', taken='nb-iot', end=30)
     >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
     """
-    if (hit := _LAST.match(passage.plain) or _RATHER.match(passage.plain)) is not None:
+    if (hit := _MEANT.match(passage.plain)) is not None and may_be_name(hit["name"]):
+        return BareTurn("", passage.said[slice(*hit.span("taken"))], hit.end())
+    is_other = _OTHER_THAN.match(passage.plain) is not None
+    if not is_other and (hit := _LAST.match(passage.plain) or _RATHER.match(passage.plain)) is not None:
         taken = passage.said[slice(*hit.span("taken"))]
         return BareTurn("", taken, hit.end()) if may_be_name(taken) else None
-    for pattern in () if tells_departure(passage.plain) else _BARE:
+    for pattern in () if tells_departure(passage.plain) else (_OTHER_THAN, *_BARE):
         if (hit := pattern.match(passage.plain)) is None:
             continue
         if pattern in _BARE[-2:] and _TURNS.search(passage.plain) is None:
             continue
         left, taken = (passage.said[slice(*hit.span(name))].strip(" .\"'`") for name in ("left", "taken"))
+        if pattern is _OTHER_THAN and not may_be_name(left):
+            continue
         if may_be_name(taken) and left.casefold() != taken.casefold():
             return BareTurn(left, taken, hit.end())
     return None
@@ -203,6 +237,22 @@ def answered_by_oneself(said: Sequence[Passage]) -> list[Passage]:
 def means_last(sentence: str) -> bool:
     """Whether a reversal means what was said last: "scratch that"."""
     return _MEANS_BEFORE.search(sentence) is not None
+
+
+def chosen_instead(correction: str, before: str) -> tuple[str, str] | None:
+    """What one turn chose by its name, and the turn with the name that a correction behind it takes; None where either
+    says more.
+
+    >>> chosen_instead("hm sorry, i meant typer", "lets use rich for the cli")
+    ('rich', 'lets use typer for the cli')
+    >>> chosen_instead("hm sorry, i meant typer", "add a footer")
+    """
+    hit, chosen = _MEANT.match(correction), _CHOOSES.match(before)
+    if hit is None or chosen is None or not (may_be_name(hit["name"]) and may_be_name(chosen["name"])):
+        return None
+    if hit["taken"] != hit["name"] or hit["name"].casefold() == chosen["name"].casefold():
+        return None
+    return chosen["name"], f"{chosen['before']}{hit['name']}{chosen['behind']}"
 
 
 def is_bare(text: str) -> bool:

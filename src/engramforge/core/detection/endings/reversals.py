@@ -18,6 +18,7 @@ from engramforge.core.detection.endings.plain_turns import (
     OTHERS_WANT,
     answered_by_oneself,
     bare_turn,
+    chosen_instead,
     first_clause,
     is_bare,
     named_behind,
@@ -53,6 +54,7 @@ from engramforge.core.detection.traps import (
     tells_departure,
 )
 from engramforge.core.registries.changed.anew import may_be_anew
+from engramforge.core.registries.changed.other_means import other_means
 from engramforge.core.registries.changed.parts import changes_thing, part_changed
 from engramforge.core.registries.changed.placed import placed_name
 from engramforge.core.registries.complaints import (
@@ -71,6 +73,7 @@ from engramforge.core.registries.complaints import (
     without_complaints,
     without_exception,
 )
+from engramforge.core.registries.intervals import interval_left
 from engramforge.core.registries.lifted_rules import lifting_in
 from engramforge.core.registries.other_values import (
     amount_set,
@@ -124,6 +127,13 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     hinted = [each for each in hints if each is not None]
     is_hint = hinted and turned and is_complaint(turned[0].superseded_by or "")
     return [*hinted[:1], *turned[: 0 if is_hint else 1]]
+
+
+def corrected(text: str, before: str) -> Detection | None:
+    """What a turn leaves that corrects the name alone of what the person's turn before it chose; None for any other."""
+    if "?" in text or (instead := chosen_instead(text, before)) is None:
+        return None
+    return _turned(REVERSED, text, *instead)
 
 
 def revokes(sentence: str) -> bool:
@@ -187,7 +197,9 @@ def _hint(passage: Passage, after: Passage, found: Sequence[Detection], is_first
             sentence = passage.said if said is passage else f"{passage.said} {after.said}"
             return _turned(HINTED, sentence, left, taken)
     plain, is_set = without_value_denied(passage.plain), amount_set(passage.plain, is_named=not is_first)
-    if not (is_set or NOW_ONWARDS.search(plain) or value_denied(passage.plain)) or is_aside(plain):
+    if not (
+        is_set or NOW_ONWARDS.search(plain) or value_denied(passage.plain) or interval_left(plain)
+    ) or is_aside(plain):
         return None
     is_so = _is_own(plain, 0) if is_set else _is_so(plain, 0)
     if amount_set(passage.plain) != is_set or has_name(plain) or not is_so:
@@ -234,13 +246,15 @@ def _turned(rule: str, sentence: str, left: str, taken: str | None) -> Detection
 
 def _of(passage: Passage, after: Passage, found: Sequence[Detection]) -> Detection | None:
     plain = passage.plain
+    if (other := other_means(plain)) is not None:
+        plain = f"{' ' * (other.behind - 1)},{plain[other.behind :]}"
     if has_name(plain) or not _is_so(plain, 0) or (is_bare(plain) and not after.plain):
         return None
     left = next((each for each in _left_in(plain) if _is_meant(plain, each)), None)
     if left is None and not AGAIN.search(plain):
         return None
     words, sentence = "" if left is None else passage.said[slice(*left.span)].strip(" .\"'`"), passage.said
-    taken = _taken(passage, left, found)
+    taken = _taken(passage, left, found) if other is None else f"{other.means} rather than {words}"
     if placed := _placed(passage, after, words):
         return _turned(REVERSED, sentence, words, placed)
     if taken is None and (span := stated_behind(plain)):

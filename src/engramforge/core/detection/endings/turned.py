@@ -7,10 +7,12 @@ overtaken "max 3 retries", whether or not a registry has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engramforge.core.detection.endings.plain_turns import wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
+    REVERSED,
     choice_of,
     reversals_in,
     revokes,
@@ -21,9 +23,13 @@ from engramforge.core.registries.changed.parts import with_part_changed, with_th
 from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
+from engramforge.core.registries.named_stems import purposes_in
 from engramforge.core.registries.other_values import is_ought, with_amount_set
 from engramforge.core.registries.reversed_decisions import Standing, means_for_now, meant, refusing
-from engramforge.model.registries.detection import Detection
+from engramforge.model.registries.detection import Detection, Voice
+
+_FEW: Final = 6
+"""Words of a turn that says no more than what it leaves and takes."""
 
 
 def turned_from(
@@ -63,6 +69,13 @@ def with_change(statements: Sequence[str], sentence: str) -> tuple[int, str] | N
     """The place of the only statement of which a sentence changes one part or value, and the statement with that."""
     changed = with_part_changed(statements, sentence) or with_thing_changed(statements, sentence)
     return changed or with_value_anew(statements, sentence)
+
+
+def may_be_left(turn: Detection) -> bool:
+    """Whether a turn that waits leaves a decision in so few words that it hardly is for another purpose, or for now."""
+    is_own = turn.rule == REVERSED and turn.is_update and turn.voice is Voice.OWN
+    is_short = len(turn.sentence.split()) <= _FEW
+    return is_own and is_short and not (means_for_now(turn.sentence) or purposes_in(turn.sentence))
 
 
 def overtakes(later: str, earlier: str) -> bool:
