@@ -22,7 +22,7 @@ from engramforge.model.streams.stream import Stream
 from engramforge.model.time import TemporalMode
 from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
-from engramforge.recall.intention.by_state import selection_of
+from engramforge.recall.intention.state_parts import selection_of
 from engramforge.recall.intention.why_none import why_none
 from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
