@@ -77,12 +77,12 @@ _THING: Final = (
 FORBIDS_A_THING: Final = worded(_THING)
 """What somebody asks to do without ("pls no redux in the shop"), and a program's call that is never to be made."""
 _NO_VERB: Final = (
-    "able|about|above|actually|all|alone|also|an?|and|anything|around|ate|away|back|bad|be(?:at|gan|lieve)?|below|better"
-    "|big|but|by|care|chose|clear|come|cost|could|did|drank|drew|drove|dull|easy|either|end|enough|even|exactly|expect"
+    "able|about|above|actually|all|alone|also|an?|and|anything|appear|around|arrive|ate|away|back|bad|be(?:at|gan|lieve)?|below"
+    "|better|big|but|by|care|chose|clear|come|cost|could|did|drank|drew|drove|dull|easy|either|end|enough|even|exactly|expect"
     "|fail|far|fast|feel|flew|forgot|fought|free|fun|funny|get|give|gonna|good|great|grew|guess|guilty|half|happen|happy"
     "|hard|have|hear|here|hid|hit|home|hurt|if|into|its?|judge|just|know|late|learn|less|like|long|look|lucky|many"
     "|matter|me|mine|much|my|near|need|new|nice|no|not|nothing|off|old|one|only|or|our|out|over|own|perfect|quit|rang"
-    "|ready|right|rode|rose|safe|same|sane|see|seem|shook|short|sick|simple|slept|slow|small|smart|smooth|sorry|spent"
+    "|reach|ready|right|rode|rose|safe|same|sane|see|seem|shook|short|sick|simple|slept|slow|small|smart|smooth|sorry|spent"
     "|spoke|stable|stole|stood|stop|stuck|sure|sweet|taught|their|there|they|threw|told|too|tore|true|two|under"
     "|understand|unless|until|up|want|wanna|we|what|when|where|who|why|will|woke|wonder|wore|work|worse|would|wrong"
     r"|yours?|you|(?!(?:ap|re|sup|multi|im|com)ply\b)[a-z]{3,14}ly"
@@ -104,7 +104,7 @@ _NEVER_DO: Final = (
 )
 _NEVER: Final = (
     r"(?:(?:^|[;:.!(\u2013\u2014][ ]{0,2})(?:(?:and|so|but|ok|okay|also|please|pls|plz),? ){0,3}"
-    r"|^(?:(?!\b(?:i|we|you|they|it)\b)[^\n]){0,160}?(?:,|[ ](?:and|but|so))[ ](?:(?:and|so|but|please|pls) )?"
+    r"|^(?:(?!\b(?:i|we|you|they|it)\b)[^\n]){0,160}?(?:,|[ ]so)[ ](?:(?:so|please|pls) )?"
     rf"|^[^\n]{{0,160}}?(?:\b(?:please|pls|plz)[ ]|\b(?:must|should) (?=never))){_NEVER_DO}"
 )
 """An order that begins a clause, of what nobody tells that he does: "never email guests from staging"."""
