@@ -150,7 +150,8 @@ FOR_GOOD: Final = worded(
     rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{ORDERED})(?:e?s)?\b"
     rf"|\b(?:must|should) never (?:be (?:{DONE})|{ORDERED})\b"
     r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b"
-    rf"|{_NEVER}",
+    rf"|{_NEVER}|\b(?:in|into|under|to) {_PATH},? (?:(?:and|that|which|they|must) ){{0,3}}never (?:get|be)"
+    r" (?:edited|changed|touched|overwritten|modified|moved|renamed|deleted)\b",
 )
 """A warning that holds for longer than the moment, whatever it is of."""
 NAMES_A_THING: Final = worded(
