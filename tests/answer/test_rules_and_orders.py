@@ -49,6 +49,22 @@ def test_who_asks_for_all_rules_is_told_them_and_nobody_elses(harbour: Forge) ->
     assert "open the lock dry" not in found.text and "steel rope" not in found.text
 
 
+@pytest.mark.parametrize("prompt", ["Any don'ts in this project?", "what is forbidden here?"])
+def test_rules_without_a_program_are_told_too(em: Forge, prompt: str) -> None:
+    rules = (
+        "please never fax crew lists",
+        "don't touch src/tide/old_table.ts, annas script depends on it",
+        "leave lib/gauge.py alone",
+        "do not restart pumps on saturdays",
+    )
+    for number, text in enumerate((*rules, "don't touch src/new.ts yet", "never mind the fog")):
+        turn(em, text, number)
+    begun, answer = started(em, session="other"), asked(em, prompt)
+    assert begun is not None and answer is not None
+    assert [each for each in rules if each not in begun.text or each not in answer.text] == []
+    assert "new.ts" not in answer.text and "fog" not in answer.text
+
+
 @pytest.mark.parametrize(
     ("prompt", "rule"),
     [

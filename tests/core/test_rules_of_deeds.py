@@ -9,13 +9,14 @@ import pytest
 from engramforge.core.injection.inputs.deeds import deed_of, deed_ordered, rule_of
 from engramforge.core.injection.inputs.pins import bumps_in, changes_pin, pin_of
 from engramforge.core.injection.tool_names import named_in
-from engramforge.core.injection.warnings import standing_warning, warning_in
+from engramforge.core.injection.warnings import holds_for_good, standing_warning, warning_in
 
 RELEASE = "dont ever release on a sunday, nobody is on call"
 VALVE = "never open the valve in the simulator tests, it is plumbed in"
 REBASE = "we always merge by rebase, no merge commits"
 SEED = "never deploy the seed job from a laptop"
 RESEED = "never run reseed on the live box, it wiped the recipes"
+WINCH = "never lower the winch while the crane swings"
 PRETTIER = "prettier is pinned at 2.8, dont upgrade it"
 
 
@@ -36,6 +37,8 @@ def given(tool: str, said: str) -> dict[str, Any]:
         ("Always publish from ci.", "Bash", "cargo publish"),
         ("never migrate before the backup ran", "Bash", "bin/rails db:migrate"),
         ("never deploy to prod after lunch", "Bash", "./deploy-prod.sh"),
+        (WINCH, "Bash", "python -m harbour.lower --winch"),
+        (WINCH, "Bash", "./winch.sh --lower"),
     ],
 )
 def test_a_rule_is_of_a_deed(rule: str, tool: str, said: str) -> None:
@@ -59,6 +62,8 @@ def test_a_rule_is_of_a_deed(rule: str, tool: str, said: str) -> None:
         ("i have always deployed at noon", "Bash", "make deploy"),
         (SEED, "Bash", "make deploy-web"),
         ("never deploy to staging by hand", "Bash", "./deploy-prod.sh"),
+        (WINCH, "Bash", "python -m harbour.status --winch"),
+        (WINCH, "Bash", "python -m harbour.lower --boom"),
     ],
 )
 def test_a_rule_of_another_deed_is_none(rule: str, tool: str, said: str) -> None:
@@ -156,3 +161,20 @@ def test_a_task_and_a_package_are_called_by_their_last_words(rule: str, command:
 )
 def test_what_a_session_that_starts_is_told_of(said: str, is_standing: bool) -> None:
     assert (standing_warning(said) is not None) is is_standing
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "is_told"),
+    [
+        ("scans land in /srv/scans and never get edited in place", "mogrify -flip /srv/scans/a.tif", True),
+        ("dumps go to var/dumps, they must never be deleted", "rm var/dumps/a.sql", True),
+        ("we keep masters in /srv/masters, which never get renamed", "mv /srv/masters/a.wav b.wav", True),
+        ("scans land in /srv/scans and never get edited in place", "cat /srv/scans/a.tif", False),
+        ("scans land in /srv/scans and never get edited in place", "rm /srv/prints/a.tif", False),
+        ("logs land in var/log and never got deleted", "rm var/log/a", False),
+        ("sums in out/x get deleted every night", "rm out/x/a", False),
+    ],
+)
+def test_what_never_gets_changed_in_a_folder_is_told_there(rule: str, line: str, is_told: bool) -> None:
+    assert (warning_in(rule, named_in("Bash", given("Bash", line))) is not None) is is_told
+    assert holds_for_good(rule) is ("never get " in rule or "never be " in rule)

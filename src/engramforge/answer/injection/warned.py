@@ -42,14 +42,19 @@ _CUES: Final = (
 )
 """Words of which a warning for good has one: turns are found by these, however old they are. Words without a subject of
 their own ("don't", "ever") are in no posting."""
+_FILES: Final = "py ts tsx js jsx go rs rb java kt ex cpp php sql sh toml ini env md css html src lib"
+_DAYS: Final = "monday tuesday wednesday thursday friday saturday sunday weekend holiday"
 _FORBIDDEN: Final = {
     "push commit merge deploy": "main master prod",
     "run": "prod py sh ts js sql make npm docker git terraform",
     "install use add": "npm pip pi prod server cluster",
     "edit touch change": "json yaml csv",
+    "touch delete remove rename": _FILES,
+    "run deploy merge release restart migration": _DAYS,
 }
 _PAIRS: Final = (
     "hand",
+    *("leave alone", "leave untouched", "keep untouched"),
     *(
         f"{deed} {thing}"
         for deeds, things in _FORBIDDEN.items()

@@ -72,7 +72,8 @@ _NOT: Final = (
     r"|may not|can't|cannot|(?:nobody|no one|noone)(?: else)?(?: (?:may|should|can|must|is to|gets to|ever))?)"
 )
 _ALTERED: Final = (
-    "edited|changed|touched|written|deleted|removed|moved|renamed|modified|altered|cleaned|regenerated"
+    "edited|changed|touched|written|overwritten|deleted|removed|moved|renamed|modified|altered|cleaned"
+    "|regenerated"
 )
 _STILL: Final = r"(?![^.!?\n]{0,40}\b(?:any ?more|these days|anyway)\b)"
 OF_A_PLACE: Final = worded(
@@ -85,6 +86,9 @@ OF_A_PLACE: Final = worded(
     rf"|is (?:ever )?(?:{_ALTERED})\b))"
     rf"|{OTHER} (?:is|are) (?:strictly |absolutely )?(?:read[- ]only|off[- ]limits|sacred|untouchable|taboo|frozen"
     rf"|not to be)\b|{OTHER} (?:must|should|may|can)(?: not|n't| never) be (?:{_ALTERED})\b"
+    rf"|\b(?:in|into|under|inside|from|to) {OTHER},?"
+    r" (?:(?:and|but|that|which|they|it|files|must|may|should|can) ){0,3}"
+    rf"(?:never|not) (?:ever )?(?:get|gets|be|are|is) (?:{_ALTERED})\b{_STILL}"
     rf"|{OTHER}[^.!?\n]{{1,60}}[,;:\u2013\u2014-] ?(?:so |and |please ){{0,2}}{_NOT}"
     rf" (?:[a-z]{{3,12}},? (?:or |and )?){{0,2}}{_ALTER} {_ALL_IN}there\b"
 )

@@ -17,6 +17,8 @@ from engramforge.core.injection.inputs.for_good import (
     FOR_GOOD,
     FORBIDS_A_DEED,
     FORBIDS_A_THING,
+    FORBIDS_AT_ALL,
+    LEAVES_ALONE,
     NAMES_A_THING,
 )
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
@@ -82,6 +84,7 @@ _FORBIDS: Final = (
     (Doing.COMMITS, OF_COMMITTING),
     (Doing.PUSHES, OF_PUSHING),
 )
+_FORBIDDING: Final = (FORBIDS_A_DEED, FORBIDS_A_THING, LEAVES_ALONE)
 _ALLOWS_ADDING: Final = late(r"(?i)\b(?:append|insert)[- ]only\b")
 """Forbids to change the rows that a table has, and not to add to them."""
 _PART_OF_NAME: Final = late(r"[a-z0-9]+")
@@ -280,9 +283,11 @@ def standing_warning(text: str) -> str | None:
         if len(said) > _LONGEST_TOLD or said.endswith("?") or not is_asserted(each.plain):
             continue
         plain = read(each.plain)
-        if not FOR_GOOD.search(plain) or not NAMES_A_THING.search(read(said)):
+        if not FOR_GOOD.search(plain):
             continue
-        if gives_warning(said, ()) or FORBIDS_A_DEED.search(plain) or FORBIDS_A_THING.search(plain):
+        if not (FORBIDS_AT_ALL.search(plain) or NAMES_A_THING.search(read(said))):
+            continue
+        if gives_warning(said, ()) or any(each.search(plain) for each in _FORBIDDING):
             return _with_what_it_orders(said, all_of_it[place : place + 1 + _MOST_BEHIND], _LONGEST_TOLD)
     return None
 

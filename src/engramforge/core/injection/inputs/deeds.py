@@ -21,6 +21,7 @@ from engramforge.core.injection.inputs.for_good import FOR_GOOD, FORBIDS_A_THING
 from engramforge.core.injection.inputs.matters import COMMON
 from engramforge.core.injection.inputs.paths import parts_of
 from engramforge.core.injection.starters import run_by
+from engramforge.core.injection.tool_names import SCRIPT
 from engramforge.core.injection.warning_words import SYSTEM, worded
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of
@@ -115,7 +116,10 @@ class Deed:
             *((one, other) for one in matters[:3] for other in others[:4]),
         ]
         shunned = [f"{word} {thing}" for thing in self._spelled(self.things)[:4] for word in _SHUNS]
-        return (*told, *acts, *shunned, *(" ".join(each) for each in pairs[:_MOST_PAIRS]))
+        called = [*acts, *matters][:2]
+        given = self._spelled({*filter(_is_of_a_matter, self.options)} - self.words)[:2]
+        pairs = [*pairs[:_MOST_PAIRS], *((one, other) for one in called for other in given)]
+        return (*told, *acts, *shunned, *map(" ".join, pairs))
 
     @property
     def acts_spelled(self) -> list[str]:
@@ -216,8 +220,9 @@ def _is_of(clause: str, deed: Deed) -> bool:
             else set()
         )
         return not objects or bool(objects & deed.words)
-    shared = (stems & deed.words) - _OWN_WORDS
-    return len(stems & deed.words) >= _SHARED and len([*filter(_is_of_a_matter, shared)]) >= deed.least
+    # An option may say what it is done to ("--crane"), beside the word that it is called by.
+    named = stems & (deed.words | deed.options if stems & deed.words else deed.words)
+    return len(named) >= _SHARED and len([*filter(_is_of_a_matter, named - _OWN_WORDS)]) >= deed.least
 
 
 def _shunned(plain: str) -> Iterator[str]:
@@ -267,6 +272,7 @@ def _of_line(line: str) -> Deed:
     acts: set[str] = set()
     spelled: set[str] = set()
     options: set[str] = set()
+    optional: set[str] = set()
     for command in run_by(line):
         if not command.words or (program := command.words[0].rsplit("/", 1)[-1]) in _READS:
             continue
@@ -277,14 +283,16 @@ def _of_line(line: str) -> Deed:
         if not _TRIES.isdisjoint(rest) or (program == "git" and _GIT_ACTS.isdisjoint(rest[:1])):
             continue
         behind = [each for each in rest if not each.startswith("-") and _is_plain(each)][:_MOST_WORDS]
-        begins = [*_words([program.rpartition(".")[0] or program, *behind[:2]])]
+        # What is no script is a module, and named by its last part: `python -m crane.stop`.
+        name = program.rpartition(".")[0] if SCRIPT.search(program) else program
+        begins = [*_words([name or program, *behind[:2]])]
         acts |= _ACTS.intersection(map(stem_of, begins))
         spelled.update(begins, _words(behind))
-        options |= {
-            stem_of(part) for each in rest if (hit := _OPTION.match(each)) for part in hit[1].split("-")
-        }
+        parts = {part for each in rest if (hit := _OPTION.match(each)) for part in hit[1].split("-") if part}
+        options |= set(map(stem_of, parts))
+        optional |= parts
     words = frozenset(map(stem_of, spelled))
-    return Deed(frozenset(acts), words, frozenset(options), spelled=frozenset(spelled))
+    return Deed(frozenset(acts), words, frozenset(options), spelled=frozenset(spelled | optional))
 
 
 def _is_plain(word: str) -> bool:

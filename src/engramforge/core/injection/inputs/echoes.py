@@ -19,18 +19,21 @@ _ANNOUNCES: Final = late(
 )
 _LOOKS_FOR_A_RULE: Final = late(
     r"(?i)\b(?:must|may|should|can|could|do)(?:n['\u2019]?t| ?not| never)\b"
-    r"|\b(?:never|forbidden|off[- ]limits|taboo|hands off)\b"
+    r"|\b(?:never|forbidden|prohibited|banned|off[- ]limits|taboo|hands off|don['\u2019]?ts|no-?gos)\b"
     r"|\b(?:not|n['\u2019]t) (?:allowed|permitted|supposed|to touch|to be)\b"
     r"|\b(?:are|am|is|was|were) (?:we|i|it|that|this) (?:ok(?:ay)?|allowed|safe|fine|permitted)\b"
     r"|\A\W*(?:may|can|should) (?:i|we|one)\b"
 )
 _LONGEST: Final = 200
 _NO_THINGS: Final = word_set("""
-absolutely actually allowed anything anywhere currently ever everything file files forbidden here limits need never
-nobody now off okay permitted please pls prohibited project really remember right rule rules safe something still
-supposed taboo thing things today touch watch yet
+absolutely actually allowed anything anywhere banned codebase currently donts ever everything file files forbidden gos
+here limits need never nobody now off okay permitted please pls prohibited project really remember repo repository right
+rule rules safe something still supposed taboo thing things today touch ts watch whats yet
 """)
-_FOR_ALL: Final = late(r"(?i)\b(?:what|which|anything|something|everything|things?|rules?|where|list|all)\b")
+_FOR_ALL: Final = late(
+    r"(?i)\b(?:whats?|which|any (?:don['\u2019]?ts|no-?gos)"
+    r"|anything|something|everything|things?|rules?|where|list|all)\b"
+)
 
 
 def is_echo(query: str, said: str) -> bool:

@@ -20,7 +20,7 @@ _TOLD: Final = (
     "|after|a|of|by|had|saw|seen|lost|broke|heard|knew|known|got|was|were|did|done|gone|went|came|took|made|thought|found"
     "|felt|gave|kept|left|ran|built|bought|brought|caught|met|paid|sent|sold|understood|won|wrote|written|held|led|fell"
 )
-_NO_ORDER: Final = r"change a (?:running|winning)\b|\w{1,14}(?:[^e]ed|\w{3}ing|[^s]s)\b"
+_NO_ORDER: Final = r"change a (?:running|winning)\b|\w{1,14}(?:[^e]ed|\w{3}ing|[^s]s|ier)\b"
 """Sayings, and verbs that report."""
 _RULE: Final = (
     rf"(?:never(?: ever)?|{_NOT} ever) (?!(?:{_TOLD})\b|{_NO_ORDER})[a-z]{{2,14}}"
@@ -76,6 +76,67 @@ _THING: Final = (
 )
 FORBIDS_A_THING: Final = worded(_THING)
 """What somebody asks to do without ("pls no redux in the shop"), and a program's call that is never to be made."""
+_NO_VERB: Final = (
+    "able|about|above|actually|all|alone|also|an?|and|anything|appear|around|arrive|ate|away|back|bad|be(?:at|gan|lieve)?|below"
+    "|better|big|but|by|care|chose|clear|come|cost|could|did|drank|drew|drove|dull|easy|either|end|enough|even|exactly|expect"
+    "|fail|far|fast|feel|flew|forgot|fought|free|fun|funny|get|give|gonna|good|great|grew|guess|guilty|half|happen|happy"
+    "|hard|have|hear|here|hid|hit|home|hurt|if|into|its?|judge|just|know|late|learn|less|like|long|look|lucky|many"
+    "|matter|me|mine|much|my|near|need|new|nice|no|not|nothing|off|old|one|only|or|our|out|over|own|perfect|quit|rang"
+    "|reach|ready|right|rode|rose|safe|same|sane|see|seem|shook|short|sick|simple|slept|slow|small|smart|smooth|sorry|spent"
+    "|spoke|stable|stole|stood|stop|stuck|sure|sweet|taught|their|there|they|threw|told|too|tore|true|two|under"
+    "|understand|unless|until|up|want|wanna|we|what|when|where|who|why|will|woke|wonder|wore|work|worse|would|wrong"
+    r"|yours?|you|(?!(?:ap|re|sup|multi|im|com)ply\b)[a-z]{3,14}ly"
+)
+"""What stands behind "never" and orders nothing: no verb, a verb of a state, the past of one."""
+_LINKS: Final = (
+    "an?|the|our|my|your|any|all|more|less|than|in|on|at|to|from|with|as|into|for|by|via|up|out|off|over"
+)
+_BEHIND_VERB: Final = (
+    rf"(?: (?:{_LINKS})){{0,3}} (?!(?:{_LINKS}|its?|that|this|them|these|those|me|us|you|him|her|here|there|again|any"
+    r"|now|yet|ever|and|or|but|so|too|enough|something|anything|anyone|because|since|before|after|when|while|if|about|of"
+    r"|like|know|how|what|why|back|down|away|hope|lol|haha)\b)[`'\"]?[a-z0-9./~@_*-]{2}"
+)
+"""What an order is of, by a word of its own: "never tell me" is of nothing."""
+_NEVER_DO: Final = (
+    rf"never(?: ever)? (?!(?:{_TOLD}|{_NO_VERB})\b|{_NO_ORDER})"
+    rf"(?:[a-z]{{2,14}}-[a-z]{{2,12}}\b|[a-z]{{2,14}}{_BEHIND_VERB})"
+    r"(?![^.,;!?\n]{0,80}\b(?:before|so far|until now|till now|in my life|anyway|lol)\s*(?:[.,;!]|\Z))"
+)
+_NEVER: Final = (
+    r"(?:(?:^|[;:.!(\u2013\u2014][ ]{0,2})(?:(?:and|so|but|ok|okay|also|please|pls|plz),? ){0,3}"
+    r"|^(?:(?!\b(?:i|we|you|they|it)\b)[^\n]){0,160}?(?:,|[ ]so)[ ](?:(?:so|please|pls) )?"
+    rf"|^[^\n]{{0,160}}?(?:\b(?:please|pls|plz)[ ]|\b(?:must|should) (?=never))){_NEVER_DO}"
+)
+"""An order that begins a clause, of what nobody tells that he does: "never email guests from staging"."""
+_PATH: Final = (
+    r"(?:the |our )?(?:file |folder |directory )?[`'\"]?"
+    r"(?:[\w@~.*-]{0,40}/[\w./*@~-]{0,120}|[\w-]{1,60}\.[a-z]{1,8}\b)(?![\w./*@~-])[`'\"]?"
+)
+_HERE_ALONE: Final = (
+    rf"{_OF_THE_MOMENT}"
+    r"(?![^.!?\n]{0,80}(?:\b(?:while|for this|right away|when i|in this|instead)\b|[,;]? (?:just|only)\b))"
+)
+_LEAVES: Final = (
+    rf"(?:leave|keep) {_PATH}(?: file| folder)? (?:alone|be|untouched|unchanged|as (?:it|they) (?:is|are))\b"
+    rf"{_HERE_ALONE}"
+)
+_KEPT: Final = (
+    rf"{_NOT} (?:you )?(?:touch|mess with|fiddle with) (?:anything (?:in|under) )?{_PATH}{_HERE_ALONE}"
+    rf"|{_NOT} (?:edit|change|modify|alter|delete|remove|rename|move|overwrite|format) {_PATH}{_HERE_ALONE}"
+    r"(?=[^.!?\n]{1,80}\b(?:depends?|needs?|relies|rely|uses?|reads?|generated|vendored|breaks?|belongs?|owns?"
+    r"|imports?)\b)"
+)
+"""What is not to be touched, by its file or folder; of another deed, by the reason too: it may be of one answer."""
+_DAY: Final = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_AT_TIMES: Final = (
+    rf"{_NOT} (?!(?:{_TOLD}|{_NO_VERB}|worry|stress|panic|bother)\b)[a-z]{{2,14}} (?:[\w`'-]{{1,30}} ){{0,4}}?"
+    rf"(?:(?:on|at) (?:{_DAY}s|week-?ends|(?:bank |public )?holidays)|on an? {_DAY}"
+    rf"|outside (?:of )?(?:office|working|business|opening) hours)\b{_OF_THE_MOMENT}"
+)
+LEAVES_ALONE: Final = worded(CLAUSE, _LEAVES)
+"""What is to be left as it is, by its file or folder."""
+FORBIDS_AT_ALL: Final = worded(rf"{_NEVER}|", CLAUSE, rf"(?:{_AT_TIMES})")
+"""An order that holds for good by its own words, of whatever matter."""
 FOR_GOOD: Final = worded(
     _THING,
     "|",
@@ -84,10 +145,13 @@ FOR_GOOD: Final = worded(
     rf"|{_NOT} (?:you )?ever (?:{ORDERED})\b|{_NOT} (?:{ORDERED})\b[^!?\n]{{1,80}}?"
     rf"\b(?:by hand|directly|anything|ever(?! since\b)|in prod\w*)\b{_OF_THE_MOMENT}"
     r"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of)\b"
+    rf"|{_LEAVES}|{_KEPT}|{_AT_TIMES}"
     rf"|{_NOT} (?:{ORDERED}) (?:[^!?\n.,;]|\.\w){{1,80}}? again\b(?! (?:until|till|before|today|now|yet)\b))"
     rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{ORDERED})(?:e?s)?\b"
     rf"|\b(?:must|should) never (?:be (?:{DONE})|{ORDERED})\b"
-    r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b",
+    r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b"
+    rf"|{_NEVER}|\b(?:in|into|under|to) {_PATH},? (?:(?:and|that|which|they|must) ){{0,3}}never (?:get|be)"
+    r" (?:edited|changed|touched|overwritten|modified|moved|renamed|deleted)\b",
 )
 """A warning that holds for longer than the moment, whatever it is of."""
 NAMES_A_THING: Final = worded(
