@@ -61,6 +61,8 @@ _INTO: Final[Mapping[str, frozenset[str]]] = {
 }
 """Programs that run a command in a place named between these words and it, as `ssh` does behind its options."""
 SHELLS: Final = frozenset({"bash", "sh", "zsh", "dash", "ksh", "ash"})
+SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|exs|lua|awk)\Z")
+"""The ending of a script."""
 _FOR_OTHERS: Final = frozenset({"su", "runuser", "script"})
 """Programs that give a shell what is behind their `-c`."""
 _SHELL_OPTION: Final = re.compile(r"[-+][A-Za-z]*\Z")

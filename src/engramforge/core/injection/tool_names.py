@@ -14,7 +14,7 @@ from engramforge.core.injection.inputs.manifests import packages_added
 from engramforge.core.injection.inputs.paths import parts_of
 from engramforge.core.injection.inputs.tasks import task_of
 from engramforge.core.injection.shell import Command
-from engramforge.core.injection.starters import INSTALLS, SHELLS, VALUED, run_by, without_options
+from engramforge.core.injection.starters import INSTALLS, SCRIPT, SHELLS, VALUED, run_by, without_options
 from engramforge.core.text.words import word_set
 
 TOOLS: Final = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Bash")
@@ -86,7 +86,6 @@ _CHANGES_BY: Final[Mapping[str, re.Pattern[str]]] = {
 _FILE: Final = re.compile(
     r"(?>(?:[\w@/~+-]|\.(?![A-Za-z][A-Za-z0-9]{0,7}\Z))*)(?<=[\w-])\.[A-Za-z][A-Za-z0-9]{0,7}\Z"
 )
-SCRIPT: Final = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|ps1|bat|exe|exs|lua|awk)\Z")
 _RUNS_FILES: Final = frozenset(
     {"mix", "elixir", "deno", "bun", "tsx", "ts-node", "go", "php", "lua", "perl", "ruby"}
 )

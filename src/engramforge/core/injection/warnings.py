@@ -22,7 +22,8 @@ from engramforge.core.injection.inputs.for_good import (
     NAMES_A_THING,
 )
 from engramforge.core.injection.mentions import is_given, is_ordinary, may_name, spans
-from engramforge.core.injection.tool_names import SCRIPT, Doing, Named
+from engramforge.core.injection.starters import SCRIPT
+from engramforge.core.injection.tool_names import Doing, Named
 from engramforge.core.injection.warning_words import (
     ALLOWED_WAY,
     AT_ITS_PLACE,

@@ -20,8 +20,7 @@ from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.for_good import FOR_GOOD, FORBIDS_A_THING
 from engramforge.core.injection.inputs.matters import COMMON
 from engramforge.core.injection.inputs.paths import parts_of
-from engramforge.core.injection.starters import run_by
-from engramforge.core.injection.tool_names import SCRIPT
+from engramforge.core.injection.starters import SCRIPT, run_by
 from engramforge.core.injection.warning_words import SYSTEM, worded
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of
