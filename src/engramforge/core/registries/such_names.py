@@ -6,7 +6,7 @@ Of what kind well-known names are is told by a list; no other name says of itsel
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.registries.named_stems import stems_in
 from engramforge.core.text.late_pattern import late
@@ -86,6 +86,15 @@ _NO_MEANS: Final = late(
     r"|portrait|side|end|beginning|night|day|times?|units?|values?|channel|version)\Z"
 )
 """How a thing looks or where it is, and not by what it is done."""
+_DOES_AS_WELL: Final = late(
+    r"(?i)\A\W{0,4}(?P<means>[\w+#/&-]{1,30}(?:\.[\w+#-]{1,20})?(?: (?!can\b)[\w+#/&.-]{1,30}){0,2}?) (?:can (?:also )?"
+    r"(?:do|handle|cover)|(?:also )?(?:does|handles|covers)) (?:all (?:of )?)?(?:that|this|it|the same)"
+    r"(?: (?:too|as well|already|anyway|by now|just fine))?\s?[,;\u2014\u2013-]\s?(?:so |and |then |let['\u2019]?s |we "
+    r"|we can |we['\u2019]ll ){0,2}(?P<leaves>(?:kill|bin|dump|toss|nuke|ditch|drop|scrap|forget|retire|axe|remove)"
+    r" (?!(?:the|an?|our|my|your|that|this|these|those|it|them|all|any|some|everything|me)\b)[\w@][\w.+#/@-]{0,30}"
+    r"(?: [\w.+#/@-]{1,30})?(?: (?:then|please|again|completely|for good))?\W*\Z)"
+)
+"""What does the same as what is left: a bare "kill node" mostly ends a process; beside that, it leaves the thing."""
 
 
 def moved_in(sentence: str) -> tuple[str, str] | None:
@@ -155,6 +164,25 @@ def of_one_kind(one: str, other: str) -> bool:
     """
     mine, its = _names_in(one), _names_in(other)
     return len(mine) == len(its) == 1 and mine != its and _KIND[mine[0]] == _KIND[its[0]]
+
+
+class OtherMeans(NamedTuple):
+    """What does the same as a thing, and where its sentence leaves that."""
+
+    means: str
+    behind: int
+
+
+def other_means(sentence: str) -> OtherMeans | None:
+    """What does the same as a thing that the words behind leave; None where they leave none.
+
+    >>> other_means("ruff format can do that too, kill black")
+    OtherMeans(means='ruff format', behind=29)
+    >>> other_means("kill black"), other_means("ruff can do that too, kill the server")
+    (None, None)
+    """
+    hit = _DOES_AS_WELL.match(sentence)
+    return None if hit is None else OtherMeans(hit["means"], hit.start("leaves"))
 
 
 def _names_in(text: str) -> list[str]:

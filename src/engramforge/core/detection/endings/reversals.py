@@ -54,7 +54,6 @@ from engramforge.core.detection.traps import (
     tells_departure,
 )
 from engramforge.core.registries.changed.anew import may_be_anew
-from engramforge.core.registries.changed.other_means import other_means
 from engramforge.core.registries.changed.parts import changes_thing, part_changed
 from engramforge.core.registries.changed.placed import placed_name
 from engramforge.core.registries.complaints import (
@@ -82,6 +81,7 @@ from engramforge.core.registries.other_values import (
     value_denied,
     without_value_denied,
 )
+from engramforge.core.registries.such_names import other_means
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
 from engramforge.model.registries.entry import DecisionStatus
