@@ -57,7 +57,7 @@ _BACK: Final = late(
 )
 """Says to what somebody turns for a purpose: "back to 12V for the fans"."""
 _NAMED_FOR: Final = late(
-    r"(?i)\bchanged my mind\s?[,;:-]\s?(?P<taken>[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?) for (?P<what>[^,;:.]{2,60})\Z"
+    r"(?i)\bchanged my mind[,;:]\s?(?P<taken>[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?) for (?P<what>[^,;:.]{2,60})\Z"
 )
 """The same by its name alone: "changed my mind, hdf5 for the frames"."""
 _QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
