@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.core.arrays.ragged import distinct, places_among, spans
+from engramforge.core.arrays.ragged import distinct, places_among
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus
 from engramforge.store.reading.predicates import CURRENT, admitted, together
@@ -66,22 +66,26 @@ class Postings:
         added = distinct(tail_terms[counted[tail_rows]])
         return summed_counts([self._keys, added.values], [totals, added.counts])
 
-    def find(self, terms: NDArray[np.uint32]) -> Occurrences:
-        """Every occurrence of the ascending terms, from the built part and from the tail."""
+    def find(self, terms: NDArray[np.uint32], among: NDArray[np.bool_]) -> Occurrences:
+        """Every occurrence of the ascending terms in these rows, from the built part and from the tail."""
         self._refresh()
-        starts, ends = self._ranges(terms)
-        picked, _ = spans(starts, ends)
-        rows = self._rows[picked].astype(np.int64)
-        counts = self._row_counts[picked]
-        which = np.repeat(np.arange(len(terms)), ends - starts)
+        rows: list[NDArray[Any]] = [np.empty(0, np.int32)]
+        counts = [np.empty(0, np.uint8)]
+        # A term at a time stays within what the processor keeps near: a tenth of the time of all of them at once.
+        for start, end in zip(*(each.tolist() for each in self._ranges(terms)), strict=True):
+            held = self._rows[start:end]
+            kept = np.flatnonzero(among.take(held))
+            rows.append(held.take(kept))
+            counts.append(self._row_counts[start:end].take(kept))
+        which = np.repeat(np.arange(len(terms)), list(map(len, rows[1:])))
         tail_terms, tail_rows, tail_counts = self._tail()
         if len(tail_terms):
             places = places_among(terms, tail_terms)
-            found = places >= 0
-            rows = np.concatenate([rows, tail_rows[found]])
-            counts = np.concatenate([counts, tail_counts[found]])
+            found = (places >= 0) & among[tail_rows]
+            rows.append(tail_rows[found])
+            counts.append(tail_counts[found])
             which = np.concatenate([which, places[found]])
-        return Occurrences(rows, which, counts)
+        return Occurrences(np.concatenate(rows).astype(np.int64), which, np.concatenate(counts))
 
     def whole(
         self, terms: NDArray[np.uint32], within: Sequence[NDArray[np.int64]]

@@ -27,7 +27,6 @@ from engramforge.store.scoring.strength import (
     Bits,
     Floats,
     Mask,
-    Occurrences,
     Rows,
     bits_of,
     nearest_of,
@@ -247,10 +246,7 @@ def _score(
     sessions: Floats = words
     group, count = shard.session_groups()
     if size and len(probe.terms):
-        found = shard.postings.find(probe.terms)
-        taken = mask[found.row]
-        if 2 * np.count_nonzero(taken) <= len(taken):
-            found = Occurrences(found.row[taken], found.term[taken], found.times[taken])
+        found = shard.postings.find(probe.terms, mask)
         words = score_words(found, probe, shard.lengths, mean_length)
         taking = shard.taking_part(mask)
         of_session = score_words(found, probe, taking.session_lengths, mean_session, taking.session)
