@@ -71,7 +71,7 @@ class Filters:
         if self.named is not None:
             wanted &= np.isin(shard.column("position"), self.named)
         if self.selection.statuses:
-            wanted &= np.isin(shard.column("status"), np.array(self.statuses, np.uint8))
+            wanted &= among(shard.column("status"), self.statuses)
         if self.selection.writer is not None:
             wanted &= shard.column("agent") == self.writer
         if self.selection.speaker is not None:
@@ -116,7 +116,7 @@ def admitted(shard: Shard, scope: Scope, agent: int) -> Mask:
         return np.full(len(shard), Level.PERSONAL in scope.levels)
     level = shard.column("level")
     others = [LEVEL_CODE[str(level)] for level in scope.levels if level is not Level.PERSONAL]
-    seen: Mask = np.isin(level, others)
+    seen: Mask = among(level, others)
     if Level.PERSONAL in scope.levels:
         own: Mask = level == LEVEL_CODE[str(Level.PERSONAL)]
         seen |= own if scope.every_agent else own & (shard.column("agent") == agent)

@@ -15,7 +15,7 @@ import numpy as np
 import simsimd
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import distinct
+from engramforge.core.arrays.ragged import among, distinct
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Having, Probe
 from engramforge.store.rows import KIND_CODE
@@ -252,7 +252,7 @@ def _score(
         of_session = score_words(found, probe, taking.session_lengths, mean_session, taking.session)
         sessions = np.where(group >= 0, np.append(of_session, np.float32(0))[group], words)
     if size and len(speakers):
-        named = mask & np.isin(shard.column("speaker"), speakers)
+        named = mask & among(shard.column("speaker"), speakers)
         in_session = np.bincount(group[named & (group >= 0)], minlength=count) > 0
         speaks = np.where(group >= 0, np.append(in_session, False)[group], named)
     strength = strength_of(meaning, words, sessions, speaks, shard.column("valid_at"), probe.days)
