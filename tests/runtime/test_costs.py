@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
 import time
+import weakref
 
 import psutil
 import pytest
+
+from engramforge.runtime.daemon import Tidying
 
 from .conftest import Home
 
@@ -81,3 +85,31 @@ def test_a_recall_through_a_warm_daemon_is_quick(
 def test_the_daemon_of_a_small_store_is_small(served: Home) -> None:
     served.run("recall", "why SQLite?")
     assert psutil.Process(served.daemon().pid).memory_info().rss < 250_000_000
+
+
+class _Knot:
+    """Something that names itself, so that only the collector can free it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_was_answered_is_given_back_once_for_each_time_that_something_is_asked() -> None:
+    tidying, first, second = Tidying(asked_at=1.0), _Knot(), _Knot()
+    young, old = weakref.ref(first), weakref.ref(second)
+    gc.collect()  # both are old now
+    del first
+    tidying.tidy(asked_at=1.0, idle_s=60.0)
+    assert young() is not None, "nothing was asked"
+    tidying.tidy(asked_at=2.0, idle_s=1.0)
+    assert young() is not None, "only what is young is looked at while somebody asks"
+    third = _Knot()
+    new = weakref.ref(third)
+    del second, third
+    tidying.tidy(asked_at=2.0, idle_s=2.0)
+    assert new() is not None
+    tidying.tidy(asked_at=3.0, idle_s=0.0)
+    assert new() is None
+    assert old() is not None
+    tidying.tidy(asked_at=3.0, idle_s=11.0)
+    assert (young(), old()) == (None, None)

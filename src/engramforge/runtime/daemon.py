@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
 import json
 import logging
 import os
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 LOG_BYTES: Final = 1_000_000
 LOG_FILES: Final = 3
 _LOOK_S: Final = 2.0
+_REST_S: Final = 10.0
 _ARENA_MAX: Final = -8
 """glibc's number of the option that limits how many places threads allocate from."""
 _BACKLOG: Final = 128
@@ -126,6 +128,31 @@ def _share_memory_between_threads() -> None:
         ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
+class Tidying:
+    """Gives back the memory of what was answered. Every connection leaves objects that name each other, and by its own
+    thresholds the collector comes to them after thousands of events.
+
+    Parameters
+    ----------
+    asked_at : when something was asked last, by any clock.
+    """
+
+    def __init__(self, asked_at: float) -> None:
+        self._young_from = self._all_from = asked_at
+
+    def tidy(self, asked_at: float, idle_s: float) -> None:
+        """Collect what is young where something was asked since the last time; everything, and once, where nobody has
+        asked for ten seconds. `idle_s`: for how long, by seconds."""
+        if idle_s > _REST_S and asked_at != self._all_from:
+            self._young_from = self._all_from = asked_at
+            gc.collect()
+            with suppress(OSError, AttributeError):
+                ctypes.CDLL(None).malloc_trim(0)
+        elif asked_at != self._young_from:
+            self._young_from = asked_at
+            gc.collect(1)
+
+
 class _Daemon:
     """What runs in the loop."""
 
@@ -170,8 +197,10 @@ class _Daemon:
     async def _look(self) -> None:
         """Look every other second whether files were spooled, whether the home is still there, and who needs us."""
         life = self._life
+        tidying = Tidying(life.asked_at)
         while True:
             await asyncio.sleep(_LOOK_S)
+            tidying.tidy(life.asked_at, life.idle_s)
             if not is_at(self._lock, life.places.lock):
                 life.end("its folder is gone")
                 return
