@@ -37,7 +37,7 @@ ANALYSIS: Final = "words-1"
 LONGEST_WORD: Final = 128
 """Characters of a word that count."""
 _CACHED_PIECE: Final = 64
-_KEPT_WORDS: Final = 32_768
+_KEPT_WORDS: Final = 16_384
 """Words whose reading is kept, some 300 bytes each."""
 
 _UNSPACED: Final = (
