@@ -42,13 +42,14 @@ class GoalLikeness:
         """Add the goals of a selection's memories that are like a goal: goal -> how similar, 0..1; at once those that
         are by their words, should comparing meanings take too long. What is to be said of the search, or nothing."""
         with self._door.asking(scope) as view:
-            by_words = view.goals_by_words(chosen, goal_key(goal), MOST_COMPARED)
+            known = view.goals(chosen, MOST_COMPARED + 1)
+            by_words = known
+            if len(known) > MOST_COMPARED:
+                by_words = view.goals_by_words(chosen, goal_key(goal), MOST_COMPARED)
         within = {
             each: match for each in by_words if (match := goal_match(each, goal)) in (SAME_GOAL, GOAL_WITHIN)
         }
         _keep_nearest(found, within)
-        with self._door.asking(scope) as view:
-            known = view.goals(chosen, MOST_COMPARED + 1)
         others = [each for each in known[:MOST_COMPARED] if each not in within]
         near = self.of(scope, goal_key(goal), others)
         like = {each: like for each, like in zip(others, near, strict=True) if like > SIMILAR_GOAL}
