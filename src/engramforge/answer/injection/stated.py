@@ -28,6 +28,7 @@ from engramforge.core.injection.gate import (
 )
 from engramforge.core.injection.inputs.beside import is_beside
 from engramforge.core.injection.inputs.matters import distinctive, is_of_a_case, measures_of, shares_little
+from engramforge.core.injection.inputs.overtaking import left_standing
 from engramforge.core.injection.inputs.worth import Compared, fitness, matter_weights
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.injection.warnings import standing_warning
@@ -225,6 +226,8 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
         said = with_question(turn, asked_in(before.content)) if is_reply and before else turn.content
         is_overtaken = any(_may_overtake(each, said) for each in later)
+        if is_overtaken and (rest := left_standing(later, said)):
+            said, is_overtaken = rest, any(_may_overtake(each, rest) for each in later)
         later.append(said)
         is_told = turn.logical_id in told or standing_warning(turn.content) is not None
         if not (is_overtaken or is_told or (replies(turn.content) and not is_reply)):
