@@ -68,8 +68,8 @@ class Overtaken:
                 worth = offer.priority * _BEFORE
                 told.append(replace(offer, memory=newer, said=newer.content, priority=worth))
             # The values beside the one that was changed hold.
-            since = [each.content for each in later if each.valid_at > offer.memory.valid_at]
-            rest = left_standing(since, told_of(offer.memory))
+            turns = [each.content for each in later if each.valid_at > offer.memory.valid_at]
+            rest = left_standing(turns, told_of(offer.memory))
             if rest and distinctive(rest) & distinctive(asked.prompt):
                 told.append(replace(offer, said=rest))
             elif not (is_before_eyes or rest):
