@@ -31,8 +31,13 @@ def test_what_may_have_ended_a_matter(title: str, said: str, may: bool) -> None:
 
 def test_a_session_starts_with_it_beside_the_open_thread(em: Forge) -> None:
     talk(em, (("todo: renew the boat licence", "OK."), ("todo: paint the mast", "OK.")), "before")
+    talk(em, (("todo: the depth alarm of the keel beeps all night", "OK."),), "earlier")
     talk(em, (("the boat licence was stamped today", "OK."), ("where is the mast?", "Here.")), "then")
+    fixed = {"kind": "tool_use", "project": "atlas", "session_id": "then", "sequence": 9}
+    em.remember('Bash: git commit -am "Fix the depth alarm of the keel"', **fixed)
+    em.remember('Bash: git commit -m "Fix the bilge alarm"', **fixed)
     found = started(em)
     assert found is not None
     assert 'renew the boat licence (said since: "the boat licence was stamped today")' in found.text
     assert "] paint the mast\n" in found.text
+    assert '(said since: "Fix the depth alarm of the keel")' in found.text

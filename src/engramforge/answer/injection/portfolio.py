@@ -18,7 +18,7 @@ from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
-from engramforge.core.detection.endings.perhaps_over import perhaps_over
+from engramforge.core.detection.endings.perhaps_over import committed, perhaps_over
 from engramforge.core.detection.endings.turned import may_be_left
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
@@ -119,22 +119,32 @@ def _open(
 
 
 def _with_said_since(view: View, offers: Sequence[Offer], as_of: AsOf) -> list[Offer]:
-    """The open threads, beside each the last that a person said since by which it may be over."""
+    """The open threads, beside each the last that a person said, or that was committed, since by which it may be
+    over."""
     if not offers:
         return []
     words = dict.fromkeys(word for each in offers for word in content_words(words_of(title_of(each.memory))))
     since = TimeRange(start=min(each.memory.valid_at for each in offers))
     selection = Selection(kinds=_SAID, as_of=as_of, valid_range=since)
     found, _ = with_names(view, selection, Asked(list(words)[:_NAMES], _SINCE, rarest_first=True))
-    later = sorted((x for x in found if voice_of(x) is Voice.OWN), key=lambda x: x.valid_at, reverse=True)
+    commits = Asked([f"git commit {word}" for word in list(words)[:_NAMES]], _SINCE)
+    done, _ = with_names(view, replace(selection, kinds=(Kind.TOOL_USE,)), commits)
+    found = [*(each for each in found if voice_of(each) is Voice.OWN), *done]
+    later = sorted(found, key=lambda x: x.valid_at, reverse=True)
     told = []
     for offer in offers:
         thread, title = offer.memory, title_of(offer.memory)
         own = {thread.logical_id, *sources_of(thread)}
         after = (x for x in later if x.valid_at > thread.valid_at and x.logical_id not in own)
-        said = next((x.content for x in after if perhaps_over(x.content, title)), "")
+        said = next((saying for each in after if (saying := _said_of_its_end(each, title))), "")
         told.append(replace(offer, said=f'{offer.said} (said since: "{said}")') if said else offer)
     return told
+
+
+def _said_of_its_end(later: Memory, title: str) -> str:
+    if later.kind is Kind.TOOL_USE:
+        return committed(later.content, title)
+    return later.content if perhaps_over(later.content, title) else ""
 
 
 def _perhaps_left(view: View) -> frozenset[str]:

@@ -13,6 +13,7 @@ from engramforge.core.text.words import words_of
 
 _LONGEST: Final = 240
 _FEWEST: Final = 2
+_OF_ALL: Final = 3
 _ENDS: Final = late(
     r"(?i)\b(?:done|ready|here|there|came|in place|works?|fine|gone|over|off the list|sorted|live|online)\b"
 )
@@ -21,6 +22,30 @@ _PLANS: Final = late(
     r"|gonna|tomorrow|later|soon|next|maybe|perhaps|hopefully|almost|nearly|half|remember|remind|todo|open)\b"
     r"|n['\u2019]t\b|['\u2019]ll\b"
 )
+
+
+_COMMITS: Final = late(
+    r"""(?i)\bgit commit\b[^\n"']{0,80}\s-(?:am|m)\s?["'](?:\$\(cat <<["']?\w{1,12}["']?\n)?"""
+    r"""(?P<said>[^\n"']{6,200})"""
+)
+_FIXES: Final = late(
+    r"(?i)\b(?:fix|close|resolve|repair|replace|mend|finish|complete|renew|remove|add)(?:e?s|e?d)?\b"
+)
+
+
+def committed(deed: str, title: str) -> str:
+    """The message of a commit that tells to have fixed, or done, what a title is about; "" for any other deed.
+
+    >>> title = "the chart export drops the last buoy"
+    >>> committed("Bash: git commit -am 'Fix the chart export for long routes'", title)
+    'Fix the chart export for long routes'
+    >>> committed("Bash: git commit -m 'Paint the buoy'", title), committed("Edit: chart_export.py", title)
+    ('', '')
+    """
+    hit = _COMMITS.search(deed)
+    if hit is None or not _FIXES.search(hit["said"]) or _PLANS.search(hit["said"]):
+        return ""
+    return hit["said"] if _is_of(hit["said"], title) else ""
 
 
 def perhaps_over(said: str, title: str) -> bool:
@@ -34,8 +59,13 @@ def perhaps_over(said: str, title: str) -> bool:
     """
     if not 0 < len(said) <= _LONGEST or _PLANS.search(said) or not is_asserted(said):
         return False
-    matter = core_of(title)
-    same = core_of(said) & matter
-    if len(same) < _FEWEST or 3 * len(same) < len(matter) or is_conditional(said, len(said)):
+    if not _is_of(said, title) or is_conditional(said, len(said)):
         return False
     return _ENDS.search(said) is not None or any(map(told_of, words_of(said.lower())))
+
+
+def _is_of(said: str, title: str) -> bool:
+    """Whether words share two at least with what a title is about, and a third of it."""
+    matter = core_of(title)
+    same = core_of(said) & matter
+    return len(same) >= _FEWEST and _OF_ALL * len(same) >= len(matter)
