@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.answer.test_injections import started
 from tests.answer.test_plainly_settled import talk
@@ -33,7 +35,7 @@ def test_a_session_starts_with_it_beside_the_open_thread(em: Forge) -> None:
     talk(em, (("todo: renew the boat licence", "OK."), ("todo: paint the mast", "OK.")), "before")
     talk(em, (("todo: the depth alarm of the keel beeps all night", "OK."),), "earlier")
     talk(em, (("the boat licence was stamped today", "OK."), ("where is the mast?", "Here.")), "then")
-    fixed = {"kind": "tool_use", "project": "atlas", "session_id": "then", "sequence": 9}
+    fixed: dict[str, Any] = {"kind": "tool_use", "project": "atlas", "session_id": "then", "sequence": 9}
     em.remember('Bash: git commit -am "Fix the depth alarm of the keel"', **fixed)
     em.remember('Bash: git commit -m "Fix the bilge alarm"', **fixed)
     found = started(em)
