@@ -117,3 +117,14 @@ def test_after_a_compaction_what_the_session_set_is_told_again(em: Forge) -> Non
 )
 def test_an_order_that_sets_a_value(said: str, sets: bool) -> None:
     assert sets_value(said) is sets
+
+
+def test_values_beside_a_changed_one_are_told(em: Forge) -> None:
+    talk(em, (("press 8 bar, felt 3 mm, 40 sheets an hour", "OK."), ("paint the gate", "Done.")), "before")
+    changed = (("press is too hard on the felt. 6 bar it is", "6 bar."),)
+    talk(em, changed, "now")
+    found = asked(em, "how many sheets an hour?", "now")
+    assert found is not None and "40 sheets" in found.text and "8 bar" not in found.text
+    assert asked(em, "how hard does it press?", "now") is None
+    later = asked(em, "what's the pressure of the press in bar?", "later")
+    assert later is not None and "6 bar it is" in later.text and "8 bar" not in later.text

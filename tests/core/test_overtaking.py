@@ -6,7 +6,8 @@ import pytest
 
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
-from engramforge.core.injection.inputs.overtaking import looked_for, overtakes
+from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
+from engramforge.core.registries.changed.turned_values import with_value_turned
 from engramforge.core.registries.reversed_decisions import Standing
 
 
@@ -99,3 +100,64 @@ def test_a_decision_ends(decision: str, said: str) -> None:
 )
 def test_a_decision_stands(decision: str, said: str) -> None:
     assert not _ends(said, decision)
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier", "left"),
+    [
+        ("gain is too low, 140 it is", "shutter 5 s, gain 100, binning 2x2", "shutter 5 s, binning 2x2"),
+        ("the glaze is too thin, 3 coats then", "kiln 1100 degrees; glaze 2 coats", "kiln 1100 degrees"),
+        ("set the margin to 12", "page a5: margin 8, gutter 6", "page a5: gutter 6"),
+        ("make the timeout 9 s", "timeout 5 s and retries 3", "retries 3"),
+        ("retries should be 5", "timeout 5 s, retries 3, backlog 20", "timeout 5 s, backlog 20"),
+        ("gain is too low, 140 it is", "gain 100", ""),
+        ("140 it is", "shutter 5 s, gain 100", ""),
+        ("the gain is too low", "shutter 5 s, gain 100", ""),
+        ("should the gain be 140?", "shutter 5 s, gain 100", ""),
+        ("for today gain 140", "shutter 5 s, gain 100", ""),
+    ],
+)
+def test_a_changed_value_leaves_those_beside_it(later: str, earlier: str, left: str) -> None:
+    assert left_standing([later], earlier) == left
+
+
+def test_values_that_several_turns_changed_are_left_out_one_by_one() -> None:
+    later = ["make the timeout 9 s", "retries should be 5"]
+    assert left_standing(later, "timeout 5 s, retries 3, backlog 20") == "backlog 20"
+
+
+@pytest.mark.parametrize(
+    ("later", "earlier", "does"),
+    [
+        ("shelf 18 looks bare, 30", "the shelf holds 18 loaves", True),
+        ("a queue of 50 is far too long, 20", "queue takes 50 jobs", True),
+        ("font 11 doesn't read well, 13 then", "the font is 11 pt", True),
+        ("the cache of 64 mb costs too much, 32 mb", "cache limit 64 mb", True),
+        ("the ramp is too steep, 8 degrees please", "ramp 12 degrees", True),
+        ("shelf 18 is broken, 24 too", "the shelf holds 18 loaves", False),
+        ("shelf 18 looks bare, why?", "the shelf holds 18 loaves", False),
+        ("crate 18 looks bare, 30", "the shelf holds 18 loaves", False),
+        ("shelf 20 looks bare, 30", "the shelf holds 18 loaves", False),
+        ("shelf 18 looks bare, 30 loaves are missing", "the shelf holds 18 loaves", False),
+        ("the ramp is too steep, 14 degrees", "ramp 12 degrees", False),
+    ],
+)
+def test_a_bare_figure_at_the_end_takes_the_place_of_one_found_wrong(
+    later: str, earlier: str, does: bool
+) -> None:
+    assert overtakes(later, earlier) is does
+
+
+@pytest.mark.parametrize(
+    ("said", "changed"),
+    [
+        ("shelf 18 looks bare, 30", "we decided that the shelf holds 30 loaves"),
+        ("shelf 18 is broken, 24 too", None),
+        ("shelf 18 looks bare today, 30", None),
+        ("shelf 20 looks bare, 30", None),
+    ],
+)
+def test_a_decision_takes_the_figure(said: str, changed: str | None) -> None:
+    found = with_value_turned(["we decided that the shelf holds 18 loaves"], said)
+    assert (found and found[1]) == changed
+    assert not changed or _ends(said, "we decided that the shelf holds 18 loaves")

@@ -19,13 +19,13 @@ import numpy as np
 from engramforge.answer.injection.answered import rare_words
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering
-from engramforge.answer.injection.stated import compared_with, told_of
+from engramforge.answer.injection.offers import Offer, answering, sources_of
+from engramforge.answer.injection.stated import compared_with, told_of, value_beside
 from engramforge.answer.injection.weighing import weights_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import begins_work, states, verb_of
 from engramforge.core.injection.inputs.matters import distinctive, names_the_matter
-from engramforge.core.injection.inputs.worth import NEAR, SURE
+from engramforge.core.injection.inputs.worth import NEAR, SURE, fitness
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
@@ -88,8 +88,23 @@ class Decided:
         compared = compared_with(question, self.retriever.table, [told_of(each) for each in found], cosines)
         best = compared.best()
         weights = weights_of(view, [found[place] for place in best])
-        told = [found[place] for place in best if weights[found[place].logical_id]]
-        return told, bool(best) and compared.worth()[best[0]] >= SURE
+        told = [
+            found[place] if compared.fits[place] >= 0 else _with_value(view, found[place], question.text)
+            for place in best
+            if weights[found[place].logical_id]
+        ]
+        # What has no number where one is asked for may be beside what has.
+        is_sure = bool(best) and compared.worth()[best[0]] >= SURE and compared.fits[best[0]] >= 0
+        return told, is_sure
+
+
+def _with_value(view: View, decision: Memory, question: str) -> Memory:
+    """The turn from which a decision was read, where that states beside it the value that a question asks for."""
+    for turn in view.fetch(sources_of(decision)).values():
+        beside = value_beside(turn.content, [told_of(decision)])
+        if fitness(question, beside) > 0 and voice_of(turn) is Voice.OWN:
+            return turn
+    return decision
 
 
 def decided_of(

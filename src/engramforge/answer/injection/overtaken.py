@@ -16,7 +16,8 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import told_of
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.inputs.overtaking import looked_for, overtakes
+from engramforge.core.injection.inputs.matters import distinctive
+from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
@@ -61,11 +62,18 @@ class Overtaken:
             newer = _newer(offer, later) if offer in older else None
             if newer is None:
                 told.append(offer)
-            elif not asked.is_in_context(newer):
-                told += [
-                    replace(offer, memory=newer, said=newer.content, priority=offer.priority * _BEFORE),
-                    offer,
-                ]
+                continue
+            is_before_eyes = asked.is_in_context(newer)
+            if not is_before_eyes:
+                worth = offer.priority * _BEFORE
+                told.append(replace(offer, memory=newer, said=newer.content, priority=worth))
+            # The values beside the one that was changed hold.
+            turns = [each.content for each in later if each.valid_at > offer.memory.valid_at]
+            rest = left_standing(turns, told_of(offer.memory))
+            if rest and distinctive(rest) & distinctive(asked.prompt):
+                told.append(replace(offer, said=rest))
+            elif not (is_before_eyes or rest):
+                told.append(offer)
         return told
 
 

@@ -7,22 +7,27 @@ conversations came back to: a line that says nothing costs those that do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
+from engramforge.core.detection.endings.perhaps_over import committed, perhaps_over
 from engramforge.core.detection.endings.turned import may_be_left
 from engramforge.core.detection.proposal import detection_of
+from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import (
     DecisionStatus,
     EntryQuery,
@@ -31,7 +36,7 @@ from engramforge.model.registries.entry import (
     ThreadStatus,
 )
 from engramforge.model.search.selection import Selection
-from engramforge.model.time import AsOf
+from engramforge.model.time import AsOf, TimeRange
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import PRIORITY, content_of, title_of
 from engramforge.store.door import View
@@ -51,6 +56,10 @@ _REPEATED: Final = 0.93
 """What a decision counts beside each that is told and shares a word with it."""
 _LEAST: Final = 0.0001
 """The priority of what a session only said, behind warnings, which stand behind decisions."""
+_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+_NAMES: Final = 24
+_SINCE: Final = 20
+"""By how many words of open threads it is looked for what was said of them since, and how much of that is read."""
 _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
@@ -73,7 +82,8 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         )
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
-        offers = [*_held(decided, weights, now, own), *_open(waiting, weights, now, own), *warned]
+        still_open = _with_said_since(view, _open(waiting, weights, now, own), as_of)
+        offers = [*_held(decided, weights, now, own), *still_open, *warned]
         told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
         if own is not None:
             offers += [
@@ -106,6 +116,35 @@ def _open(
         for each in waiting
         if (weight := weights[each.logical_id]) and _is_still_open(each, now)
     )[:_OPEN]
+
+
+def _with_said_since(view: View, offers: Sequence[Offer], as_of: AsOf) -> list[Offer]:
+    """The open threads, beside each the last that a person said, or that was committed, since by which it may be
+    over."""
+    if not offers:
+        return []
+    words = dict.fromkeys(word for each in offers for word in content_words(words_of(title_of(each.memory))))
+    since = TimeRange(start=min(each.memory.valid_at for each in offers))
+    selection = Selection(kinds=_SAID, as_of=as_of, valid_range=since)
+    found, _ = with_names(view, selection, Asked(list(words)[:_NAMES], _SINCE, rarest_first=True))
+    commits = Asked([f"git commit {word}" for word in list(words)[:_NAMES]], _SINCE)
+    done, _ = with_names(view, replace(selection, kinds=(Kind.TOOL_USE,)), commits)
+    found = [*(each for each in found if voice_of(each) is Voice.OWN), *done]
+    later = sorted(found, key=lambda x: x.valid_at, reverse=True)
+    told = []
+    for offer in offers:
+        thread, title = offer.memory, title_of(offer.memory)
+        own = {thread.logical_id, *sources_of(thread)}
+        after = (x for x in later if x.valid_at > thread.valid_at and x.logical_id not in own)
+        said = next((saying for each in after if (saying := _said_of_its_end(each, title))), "")
+        told.append(replace(offer, said=f'{offer.said} (said since: "{said}")') if said else offer)
+    return told
+
+
+def _said_of_its_end(later: Memory, title: str) -> str:
+    if later.kind is Kind.TOOL_USE:
+        return committed(later.content, title)
+    return later.content if perhaps_over(later.content, title) else ""
 
 
 def _perhaps_left(view: View) -> frozenset[str]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, answering, sources_of
+from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import (
     asked_in,
@@ -28,7 +29,14 @@ from engramforge.core.injection.gate import (
 )
 from engramforge.core.injection.inputs.beside import is_beside
 from engramforge.core.injection.inputs.matters import distinctive, is_of_a_case, measures_of, shares_little
-from engramforge.core.injection.inputs.worth import Compared, fitness, matter_weights
+from engramforge.core.injection.inputs.overtaking import left_standing
+from engramforge.core.injection.inputs.worth import (
+    Compared,
+    fitness,
+    is_of_price,
+    matter_weights,
+    tells_price,
+)
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.kinds.asked_kind import asked_kind, keeps_all, names_one, store_asked
@@ -55,11 +63,14 @@ _NEAR: Final = 0.1
 """The least cosine of what is compared word by word."""
 _ASKED_NEAR: Final = 0.25
 """The same of an assistant's question whose answer is looked for."""
+_NAMED: Final = 0.7
+"""How well one word of a question has to be covered for a statement to name what it is about."""
 _SHORT: Final = 120
 """Characters of an answer that is read with its question."""
 _TURNS: Final = 80
 _MOST_SET: Final = 4
 """How many turns of a session are read for what it set, and how much of that is told."""
+_FIGURE: Final = late(r"\d")
 _COMES_FIRST: Final = late(r"(?i)\b(?:first|only|always|instead|before|from now on)\b")
 
 
@@ -155,7 +166,14 @@ def compared_with(
 ) -> Compared:
     """Texts compared with a question, whose cosines with it are known; at least one."""
     weights = matter_weights(question.words, question.weights)
-    covers = weights @ cover_of(question, table, texts)
+    covered = cover_of(question, table, texts)
+    # "Cost" is covered by any price, but only of what the rest of the question names.
+    prices = [at for at, word in enumerate(question.words) if is_of_price(question.text, word)]
+    if prices and len(prices) < len(question.words):
+        named = np.delete(covered, prices, axis=0).max(axis=0) >= _NAMED
+        told = [at for at, text in enumerate(texts) if named[at] and tells_price(text)]
+        covered[np.ix_(prices, told)] = 1.0
+    covers = weights @ covered
     fits = [fitness(question.text, each) for each in texts]
     return Compared(question.text, cosines, covers.tolist(), fits)
 
@@ -164,7 +182,10 @@ def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Ite
     """What persons state at these places, or in answer to what an assistant asks or proposes there, and the decisions
     that hold."""
     fetched = view.fetch_at(np.array(list(near), np.int64))
-    registered = {source for each in fetched.values() for source in sources_of(each)}
+    registered: dict[str, list[str]] = {}
+    for each in fetched.values():
+        for source in sources_of(each):
+            registered.setdefault(source, []).append(told_of(each))
     answers: dict[str, _Statement] = {}
     for place, cosine in near.items():
         memory = fetched.get(place)
@@ -178,10 +199,22 @@ def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Ite
     yield from answers.values()
     for place, cosine in near.items():
         memory = fetched.get(place)
-        if memory is None or memory.logical_id in answers or memory.logical_id in registered:
-            continue  # what was read from it says the same
-        if _is_statement(memory):
+        if memory is None or memory.logical_id in answers:
+            continue
+        if memory.logical_id in registered:
+            # What was read from it says the same, but for a value behind it.
+            rest = value_beside(memory.content, registered[memory.logical_id])
+            if rest and memory.kind in _SAID and voice_of(memory) is Voice.OWN:
+                yield _Statement(memory, rest, cosine, memory.content)
+        elif _is_statement(memory):
             yield _Statement(memory, told_of(memory), cosine, memory.content)
+
+
+def value_beside(content: str, read: Sequence[str]) -> str:
+    """The sentences of a turn that state a value, and of which nothing was read."""
+    said = (each.strip() for each in sentences(content))
+    left = [each for each in said if not any(each.strip(" .!") in text for text in read)]
+    return " ".join(each for each in left if _FIGURE.search(each) and states(each))
 
 
 def _is_statement(memory: Memory) -> bool:
@@ -225,6 +258,8 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
         said = with_question(turn, asked_in(before.content)) if is_reply and before else turn.content
         is_overtaken = any(_may_overtake(each, said) for each in later)
+        if is_overtaken and (rest := left_standing(later, said)):
+            said, is_overtaken = rest, any(_may_overtake(each, rest) for each in later)
         later.append(said)
         is_told = turn.logical_id in told or standing_warning(turn.content) is not None
         if not (is_overtaken or is_told or (replies(turn.content) and not is_reply)):

@@ -70,6 +70,8 @@ _OF_NOW: Final = re.compile(
     r"(?i)\b(?:still|again|right now|just now|at the moment|broken|broke|fails?|failed|failing|crashed|hangs?"
     r"|(?:does|did|is|was|are|were)(?:n['\u2019]?t| not)|got|getting|i['\u2019]?m|i am|i see)\b"
 )
+_RETURNS: Final = re.compile(r"(?i)\b(?:then|until|before|after (?:that|which)) [^.;!?]{0,40}?\bagain\b")
+"""Tells how it goes each time: "then the room is free again"."""
 _OF_OWN: Final = re.compile(r"(?i)\b(?:we|our|us|this (?:project|repo|app))\b")
 _LONGEST_STATEMENT: Final = 200
 _GREETS: Final = re.compile(
@@ -302,7 +304,7 @@ def states(text: str) -> bool:
         not 0 < len(text) <= _LONGEST_STATEMENT
         or only_asks(text)
         or not is_asserted(text)
-        or _OF_NOW.search(text)
+        or _OF_NOW.search(_RETURNS.sub(" ", text))
         or steers(text)
     ):
         return False

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from engramforge.core.registries.closed.deeds import is_acted, is_come, is_done_by, is_replaced
 from engramforge.core.registries.closed.matters import (
     ASKS_WHOM,
     ASKS_WITHIN,
@@ -14,33 +15,34 @@ from engramforge.core.registries.closed.matters import (
     asks,
     core_of,
     fault_in,
+    is_most,
     matter_of,
 )
 from engramforge.core.registries.closed.questions import is_answered, is_answered_under, is_decided
 from engramforge.core.registries.closed.subjects import ASIDE, is_given, is_subject
-from engramforge.core.registries.told_verbs import doing, told_of
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, stem_set, words_of
+from engramforge.core.text.words import stem_of, stem_set
 
 
 class Over(StrEnum):
     """In which words somebody says that something is over, which says what has to be the same.
 
-    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED:
-    what was to be done as done, the verb first; COME: that what was to be got is there; MENDED: a thing, or its
-    fault, that was faulty; WORKS: a thing that was to be made; HAS: a thing, and what it lacked; TOLD: what happened,
-    beside words that say that this was it; ANSWERED: a statement that is said to settle a question;
-    SENT: who sent what; REPLIED, SAID: who answered, or told something, and what; THERE: things that are where they
-    were to be; CLEARED:
-    what was told before "done"; DECIDED: a decision, which may be the answer to a question;
-    TOPIC: what a matter is called, and an answer.
+    NAMED: the matter by its name; LISTED: by a part of its name that says it is one ("the labels todo"); ACTED: what
+    was to be done as done, the verb first; DID: the same, behind who did it; COME: that what was to be got is there;
+    MENDED: a thing, or its fault, that was faulty; REPLACED: a thing in whose place there is another; WORKS: a thing
+    that was to be made; HAS: a thing, and what it lacked; TOLD: what happened, beside words that say that this was it;
+    ANSWERED: a statement that is said to settle a question; SENT: who sent what; REPLIED, SAID: who answered, or told
+    something, and what; THERE: things that are where they were to be; CLEARED: what was told before "done"; DECIDED: a
+    decision, which may be the answer to a question; TOPIC: what a matter is called, and an answer.
     """
 
     NAMED = "closed in plain words"
     LISTED = "closed as one of a list"
     ACTED = "told as done"
+    DID = "told who did it"
     COME = "told to have come"
     MENDED = "told to work again"
+    REPLACED = "told to be replaced"
     WORKS = "told to work"
     HAS = "told to have it"
     TOLD = "told, and done with it"
@@ -55,8 +57,6 @@ class Over(StrEnum):
     TOPIC = "answered under its name"
 
 
-_GETTING: Final = stem_set("order reorder buy purchase get fetch request procure acquire wait pick apply")
-_ASK: Final = stem_of("ask")
 _FEWEST: Final = 2
 _BEHIND: Final = late(
     r"(?i)\s(?:for|in|of|on|with|from|about|at|into|before|after|until|till|by|so that|because|since|when|once|as"
@@ -136,7 +136,7 @@ def _is_named(what: str, title: str) -> bool:
     head = matter_of(BESIDE_IT.split(title, maxsplit=1)[0])
     if head and head.isdisjoint(said):
         return False
-    return _is_most(said, matter) or (matter <= said and len(matter) > 1)
+    return is_most(said, matter) or (matter <= said and len(matter) > 1)
 
 
 def _is_named_shortly(what: str, title: str) -> bool:
@@ -164,44 +164,6 @@ def _is_working(what: str, title: str) -> bool:
 def _is_listed(what: str, title: str) -> bool:
     said = matter_of(what)
     return bool(said) and said <= matter_of(title)
-
-
-def _is_acted(what: str, title: str) -> bool:
-    """Whether a title says to do what is told as done, to the same thing."""
-    words = words_of(what.lower())
-    verb, thing = words[0] if words else "", words[1:]
-    to_do = frozenset(words_of(title.lower()))
-    acts = [base for base in told_of(verb) if not to_do.isdisjoint(doing(base))]
-    if not acts or stem_of(acts[0]) in FAULTS:
-        return False
-    said, matter = matter_of(" ".join(thing)), matter_of(title)
-    act = frozenset(stem for base in acts for form in doing(base) if (stem := stem_of(form)) in matter)
-    if _ASK in act and said and said == matter_of(" ".join(_asked(title)[: len(thing)])):
-        return True
-    return bool(said) and _is_most(said | act, matter)
-
-
-def _asked(title: str) -> list[str]:
-    """The words of a title from whom it says to ask."""
-    words = words_of(title.lower())
-    at = next((at for at, word in enumerate(words) if stem_of(word) == _ASK), len(words))
-    return words[at + 1 :]
-
-
-def _is_come(what: str, title: str) -> bool:
-    """Whether a title says to get what is told to be there."""
-    named = frozenset(stem_of(word) for word in words_of(title.lower()))
-    said, matter = matter_of(what), matter_of(title) - _GETTING
-    if named.isdisjoint(_GETTING) or not said or not matter:
-        return False
-    head = matter_of(BESIDE_IT.split(title, maxsplit=1)[0]) - _GETTING
-    return _is_most(said, matter) or (bool(head) and _is_most(said, head) and _last_in(what, head))
-
-
-def _last_in(what: str, head: frozenset[str]) -> bool:
-    """Whether the last word of what is told names the matter: "the belts" of "order spare belts"."""
-    words = words_of(what.lower())
-    return bool(words) and stem_of(words[-1]) in head
 
 
 def _is_mended(what: str, title: str) -> bool:
@@ -273,7 +235,7 @@ def _is_there(what: str, title: str) -> bool:
     if hit is None or not core_of(place) or not core_of(place) <= core_of(hit["place"]):
         return False
     matter = core_of(hit["what"])
-    return bool(core_of(things) & matter) and _is_most(core_of(things), matter)
+    return bool(core_of(things) & matter) and is_most(core_of(things), matter)
 
 
 def _is_caused(what: str, title: str) -> bool:
@@ -315,8 +277,10 @@ _PARTS: Final = late(r"[,;:]\s|[.?!]\s")
 _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.NAMED: _is_named,
     Over.LISTED: _is_listed,
-    Over.ACTED: _is_acted,
-    Over.COME: _is_come,
+    Over.ACTED: is_acted,
+    Over.DID: is_done_by,
+    Over.COME: is_come,
+    Over.REPLACED: is_replaced,
     Over.MENDED: _is_mended,
     Over.WORKS: _is_working,
     Over.HAS: is_given,
@@ -333,7 +297,3 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))
-
-
-def _is_most(said: frozenset[str], matter: frozenset[str]) -> bool:
-    return said <= matter and 2 * len(said) >= len(matter)

@@ -20,7 +20,7 @@ _LEAST: Final = 0.6
 """How sure a decision is at least that answers a question."""
 _SURE: Final = 0.85
 _TELLS_DEEDS: Final = frozenset(
-    map(str, (Over.ACTED, Over.COME, Over.SENT, Over.THERE, Over.MENDED, Over.HAS))
+    map(str, (Over.ACTED, Over.DID, Over.COME, Over.REPLACED, Over.SENT, Over.THERE, Over.MENDED, Over.HAS))
 )
 """Closings that tell what was done: the same words are no decision that is only heard."""
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from engramforge.core.detection.endings.outcomes import may_tell, outcomes_in
 from engramforge.core.detection.endings.under_names import may_be_under, under_a_list, under_names
-from engramforge.core.detection.passages import passages
+from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.traps import is_asserted, is_conditional
 from engramforge.core.registries.closed_threads import Over
 from engramforge.core.registries.told_verbs import told_of
@@ -24,6 +24,7 @@ from engramforge.model.registries.entry import ThreadStatus
 
 CLOSED: Final = frozenset(str(each) for each in Over)
 """The rules of what is read here. `text` is what is said to be over; of an act its verb first."""
+_DEEDS: Final = (Over.ACTED, Over.DID)
 _SURE: Final = 0.85
 _LONGEST: Final = 1_000
 """Characters of a turn in which somebody closes something: a longer one mostly holds what was pasted."""
@@ -68,6 +69,32 @@ _GOES: Final = (
 )
 _SEEMS: Final = r"(?:looks?|sounds?|smells?|tastes?|feels?|reads?)"
 _RIGHT: Final = r"(?:right|good|fine|ok(?:ay)?|sharp|clean|clear|normal|correct|healthy|well|great|perfect)"
+_LASTS: Final = (
+    r"(?:renewed|extended|prolonged|booked|rented|reserved|paid|leased|insured|secured|confirmed|approved)"
+)
+_TILL: Final = (
+    r"(?=(?:(?:till|until|through|up to)\s|(?:for|by) (?:another|the next|(?:the )?(?:whole|full)|\d{1,3}|an?|one|two"
+    r"|three|five|ten) (?:more )?(?:years?|months?|weeks?|seasons?|days?)\b))"
+)
+"""Until when what was done lasts: "renewed till march"."""
+_NO_PASSIVE: Final = (
+    r"the|an?|my|our|your|their|his|her|its|this|that|these|those|all|both|every|each|get|got|gets|getting|have|had|has"
+    r"|having|want|wants|wanted|need|needs|needed|see|keep|make|sure|please|be|being|let['\u2019]?s|we|i|you|he|she"
+    r"|they|it|who|what|which|to|is|are|was|were|when|if|and|or|of|no|as|than|by|with"
+)
+"""Before a form of the past it is what somebody did, or what is yet to be done."""
+_NOBODY: Final = (
+    r"i|we|you|it|that|this|which|what|who|whoever|how|why|where|when|once|if|unless|until|after|before|nobody|noone"
+    r"|somebody|someone|anybody|anyone|everybody|everyone|no|none|nothing|not|never|as|because|since|while|although"
+    r"|have|has|had|having|is|are|was|were|be|to|and|or|but|please|just|already|also|finally|now"
+)
+_NAME: Final = r"(?>[^\W\d_][\w'\u2019-]{1,30})"
+_OBJECT: Final = (
+    r"(?!(?:about|at|by|for|from|in|into|of|on|onto|over|with|to|too|that|this|it|them|him|her|us|me|nothing|no|none"
+    r"|not|some|half|most|only|part|another|more|one|wrong|old|if|whether|how|why|what|who)\b)"
+    rf"{_WHAT}"
+)
+_REPLACED: Final = r"(?:replaced|swapped(?: out)?|exchanged|rebuilt|overhauled|rewired)"
 _FRAMES: Final = tuple(
     (over, late(rf"(?i){_BEGINS}{frame}"))
     for over, frame in (
@@ -168,6 +195,28 @@ _FRAMES: Final = tuple(
             rf"(?P<with>\s(?:over )?(?:to|into|onto)\s{_PART}(?:\s{_PART}){{0,2}}?){_STOP}",
         ),
         (Over.ACTED, rf"{_HAVE}?{_ALREADY}(?P<done>[a-z]{{3,24}})\s{_WHAT}{_STOP}"),
+        (Over.ACTED, rf"{_WHAT}(?:{_IS})? {_ALREADY}(?P<done>{_LASTS}) {_TILL}"),
+        (
+            Over.ACTED,
+            rf"(?!(?:[^\s,;]{{1,30}}\s){{0,5}}?(?:{_NO_PASSIVE})\b)(?P<what>{_PART}(?:\s{_PART}){{0,4}}?)\s{_ALREADY}"
+            r"(?P<done>[a-z]{3,22}ed)(?=\W*\Z|\s*[,;]|\s(?:today|yesterday|now|this morning|last night)\b)",
+        ),
+        (
+            Over.DID,
+            rf"(?!(?:{_NOBODY})\b)(?P<who>{_NAME}(?:\s{_NAME}){{0,2}}?)\s(?:has |have )?{_ALREADY}"
+            rf"(?P<done>[a-z]{{3,24}})\s{_OBJECT}{_STOP}",
+        ),
+        (Over.REPLACED, rf"{_WHAT}{_IS} {_ALREADY}{_REPLACED}{_STOP}"),
+        (Over.REPLACED, rf"{_HAVE}?{_ALREADY}{_REPLACED} {_OBJECT}{_STOP}"),
+        (
+            Over.REPLACED,
+            rf"(?!(?:{_NOBODY})\b){_NAME}(?:\s{_NAME}){{0,2}}?\s(?:has |have )?{_ALREADY}{_REPLACED} {_OBJECT}{_STOP}",
+        ),
+        (
+            Over.MENDED,
+            r"(?:(?:(?:this|that|which|it|the (?:last |new )?(?:commit|change|patch|pr|update))\s)(?:also )?"
+            rf"(?:fixes|mends|solves|resolves|closes)|(?:fixes|solves|resolves):?) {_OBJECT}{_STOP}",
+        ),
     )
 )
 """Says that something is over."""
@@ -202,7 +251,7 @@ _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
     r"|again|now|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
-    r"|off the table|says?|told|\w{2,20}ed)\b"
+    r"|off the table|fixes|mends|solves|resolves|closes|rebuilt|says?|told|\w{2,20}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
 _UNLIKELY: Final = (
@@ -226,15 +275,23 @@ _PASSIVE: Final = late(
 )
 _DONE: Final = " is done"
 """What was done to a thing, which is nobody's saying: "the labels are printed"."""
+_NO_BETTER: Final = (
+    r"(?:but |and |it |is ){0,3}(?:still (?!(?:have|has|need|needs|must|to|got|open)\b)|(?:not |no )better\b"
+    r"|no (?:change|difference)\b|(?:the )?same (?:as before|problem|fault|thing)\b|as before\b"
+    r"|(?:did|does|has)(?:n['\u2019]?t| not) help)"
+)
+"""Tells that what was done to a thing mended nothing: "still starts too late"."""
 _ADDED: Final = late(
     r"(?i)\W{0,3}(?:but\b|except\b|apart from\b|(?:al)?most(?:ly)?\b|nearly\b|half\b|(?:i )?(?:hope|think)\b"
     r"|not (?:yet|sure|heard|back)\b|(?:still )?waiting\b|no (?:answer|reply|response|luck|idea|word)\b"
     r"|nothing (?:yet|so far)"
     r"|(?:he|she|they|it)(?:['\u2019]ll| will| has to| have to| needs? to) (?:tell|ask|check|let|get|call|see"
     r"|look|think|find)|(?:he|she|they) (?:does|do|did)(?:n['\u2019]?t| not) know\b"
+    rf"|{_NO_BETTER}|(?:hopefully|tomorrow|next (?:week|month)|soon|maybe|perhaps)\b"
     r"|(?:all |but |and )?(?:wrong|broken|damaged|torn|blank|empty|too)\b)"
 )
 """Takes away from what stands before it."""
+_MENDS_NOTHING: Final = late(rf"(?i)\W{{0,3}}{_NO_BETTER}")
 
 
 def may_close(text: str) -> bool:
@@ -256,7 +313,12 @@ def closings_in(text: str, held: str = "") -> list[Detection]:
     if len(text) > _LONGEST or not (under or may_close(text)):
         return []
     said = list(passages(text))
-    found = [each for passage in said for each in _of(passage.said, passage.plain)]
+    found = [
+        each
+        for one, after in pairwise([*said, Passage("", "")])
+        if not _MENDS_NOTHING.match(after.plain)
+        for each in _of(one.said, one.plain)
+    ]
     # "We go on with the average. Settled."
     for one, after in pairwise(said):
         if _SETTLES.match(after.plain.lstrip()) and is_asserted(one.plain):
@@ -289,14 +351,15 @@ def _of(said: str, plain: str) -> Iterator[Detection]:
 def _what(said: str, plain: str, over: Over, hit: re.Match[str]) -> str | None:
     """What is over, in the words of a frame; None where it does not say so."""
     named = {name: said[slice(*hit.span(name))] for name, there in hit.groupdict().items() if there}
-    if over is Over.ACTED and (named["done"].lower() == "done" or not told_of(named["done"].lower())):
+    if over in _DEEDS and (named["done"].lower() == "done" or not told_of(named["done"].lower())):
         return None
     if _ONTO.search(named["what"]):
         return None
     is_denial = "verb" in named
     if not _is_so(plain, hit, _NOT_SURE if is_denial else _NOT_YET):
         return None
-    return " ".join(filter(None, (named.get(each) for each in ("done", "what", "verb", "with"))))
+    told = " ".join(filter(None, (named.get(each) for each in ("done", "what", "verb", "with"))))
+    return f"{named['who']}: {told}" if over is Over.DID else told
 
 
 def _is_so(plain: str, hit: re.Match[str], unless: re.Pattern[str]) -> bool:

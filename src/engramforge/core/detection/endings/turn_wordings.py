@@ -123,6 +123,7 @@ MAY: Final = late(
     r"|enough|threw|tore|it is|(?:switched|migrated|changed|went) |(?:throw|rip|kick|tear|chuck"
     r"|toss)\w*|not|do need|again|now|(?:we|i) (?:do|will)|back|then|(?:is|are)"
     rf" (?:over|lifted|out|off|history|gone|dead|no more)|freely|(?:{_ENDS}))\b"
+    r"|[,;.]\s(?:we take |try )?\d[\d.]{0,8}(?:\s?[a-z%]{1,12})?\W*\Z"
 )
 """Every reversal has one of these."""
 POINTS: Final = late(r"(?i)(?:of|that|this|it|them|these|those|him|her|me|us|you|one|everything|all)\W*\Z")

@@ -18,6 +18,8 @@ from engramforge.core.text.late_pattern import late
 _PART: Final = r"(?>[^\s,;:.!?]{1,30})"
 _UNDER: Final = late(
     r"(?i)\A\W{0,4}(?:(?:ok(?:ay)?|so|and|well|btw|fyi|update|re|about)\b\W{0,3}){0,2}(?:as for )?"
+    rf"(?P<teller>{_PART}(?:\s{_PART}){{0,2}}?\s(?:says|said|writes|wrote|answered|confirmed|told (?:me|us))"
+    r"(?: (?:that|about|on|regarding))?\s(?:the )?)?"
     rf"(?P<what>{_PART}(?:\s{_PART}){{0,6}})\s?:\s{{1,3}}(?P<answer>\S.{{1,300}})\Z"
 )
 _LISTED: Final = late(
@@ -84,6 +86,11 @@ def under_names(said: Sequence[Passage], text: str = "") -> Iterator[Under]:
         end = _end_behind(said, at, text)
         if end is not None:
             told = " ".join(each.said for each in said[at : end + 1])
+            if hit["teller"]:
+                # Who says that this settles it takes over what somebody else has told.
+                if not _LATER.search(told) and not _OPEN.search(hit["answer"]):
+                    yield Under(told, passage.said[hit.start("what") :].strip(), Over.ANSWERED)
+                continue
             if not _LATER.search(told) and is_asserted(passage.plain):
                 listed = _LISTED.search(what)
                 yield (
@@ -91,7 +98,7 @@ def under_names(said: Sequence[Passage], text: str = "") -> Iterator[Under]:
                     if listed is None
                     else Under(told, what[: listed.start()], Over.LISTED)
                 )
-        elif _is_answer(hit["what"], hit["answer"]) and not is_hearsay(passage.plain):
+        elif not hit["teller"] and _is_answer(hit["what"], hit["answer"]) and not is_hearsay(passage.plain):
             yield Under(passage.said, passage.said[hit.start("what") :].strip(), Over.TOPIC)
 
 

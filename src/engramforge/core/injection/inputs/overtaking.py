@@ -6,13 +6,15 @@ Both are told then, with their dates, so a word of the older statement beside a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.gate import asks, verb_of
+from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.registries.named_stems import stems_of_name
 from engramforge.core.registries.reversed_decisions import Standing, means_for_now
@@ -61,6 +63,23 @@ minimum only put raise reduce set shorten should stay switch take turn update
 _SHORT: Final = 4
 """Letters of a short form of a unit: "min", "secs"."""
 _MOST_NAMES: Final = 16
+_FEWEST_PARTS: Final = 2
+_PARTS: Final = late(r"[,;]\s+|\sand\s")
+_FIGURE: Final = late(r"\d")
+_BY_A_FIGURE: Final = late(
+    r"(?i)(?<![\w.#:/-])(?P<old>\d{1,9}(?:[.,]\d{1,4})?)(?:\s?[a-z%\u20ac$]{1,12})?\s(?:is|are|was|were|looks?|looked"
+    r"|feels?|felt|seems?|sounds?|gets?|makes?|leaves?|eats?|takes?|costs?|wastes?|do(?:es)?(?:n['\u2019]?t| not))"
+    r"\s[^,;.:?!\d]{2,60}[,;.\u2014\u2013]\s*(?:(?:so|rather|better|make it|try|say|then)\s)?"
+    r"(?P<new>\d{1,9}(?:[.,]\d{1,4})?)(?:\s?(?P<unit>(?!(?:too|also|and|or|are|is)\b)[a-z%\u20ac$]{1,12}))?"
+    r"(?:\s(?:then|please|pls|instead|now|rather"
+    r"|it is))?\W*\Z"
+)
+"""Says what is wrong with a figure, and another one alone at its end: "gallery 12 looks empty, 24"."""
+_TOO_THEN: Final = late(
+    r"(?i)\btoo \w+\b[^,;.:?!]{0,60}[,;.\u2014\u2013]\s*(?P<new>\d{1,9}(?:[.,]\d{1,4})?)"
+    r"(?:\s?(?P<unit>[a-z%\u20ac$]{1,12}))?\s(?:it is|then|instead|please|pls|rather|from now on)\W*\Z"
+)
+"""Says what is wrong with a thing, and another figure of it: "gain is too low, 140 it is"."""
 _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
 
 
@@ -93,6 +112,29 @@ def overtakes(later: str, earlier: str) -> bool:
     )
 
 
+def left_standing(later: Sequence[str], earlier: str) -> str:
+    """The parts of a statement of several values that no later turn changes; "" where it is of one, or no turn says by
+    itself which part it changes.
+
+    >>> left_standing(["gain is too low, 140 it is"], "shutter 5 s, gain 100, binning 2x2")
+    'shutter 5 s, binning 2x2'
+    >>> left_standing(["140 it is"], "shutter 5 s, gain 100"), left_standing(["gain 140"], "gain 100")
+    ('', '')
+    """
+    if len(earlier) > _LONGEST_EARLIER:
+        return ""
+    headed, head, said = earlier.rpartition(": ")
+    parts = [part for part in _PARTS.split(said) if part.strip()]
+    if len(parts) < _FEWEST_PARTS or not all(map(_FIGURE.search, parts)):
+        return ""
+    left = [
+        part
+        for part in parts
+        if not any(distinctive(turn) & distinctive(part) and overtakes(turn, part) for turn in later)
+    ]
+    return f"{headed}{head}{', '.join(left)}" if 0 < len(left) < len(parts) else ""
+
+
 def _is_left(left: str, earlier: str) -> bool:
     """Whether what somebody turns from is named by what was said before."""
     name = stems_of_name(left)
@@ -103,6 +145,11 @@ def _sets_another_amount(later: str, earlier: str, shared: frozenset[str]) -> bo
     """Whether words give what was said before another amount: they name the old one, or what it is of and nothing
     else."""
     before = list(_amounts_in(earlier))
+    if (by := _BY_A_FIGURE.search(later)) is not None:
+        return _is_by_a_figure(by, later, earlier)
+    if shared and (then := _TOO_THEN.search(later)) is not None:
+        unit = _unit_of(then["unit"])
+        return any(its[0] != then["new"] and _may_be_of(unit, its[1]) for its in before)
     for clause, number, unit in _amounts_by_clause(later) if before else ():
         others = [its for its in before if its[0] != number and _may_be_of(unit, its[1])]
         verb = verb_of(clause)
@@ -115,6 +162,19 @@ def _sets_another_amount(later: str, earlier: str, shared: frozenset[str]) -> bo
         if is_judged and any(_is_named(its, later) for its in others):
             return True
     return False
+
+
+def _is_by_a_figure(by: re.Match[str], later: str, earlier: str) -> bool:
+    """Whether a figure that is found wrong is of what was said before, and the one behind it of the same."""
+    both = stems_of(later) & stems_of(earlier)
+    unit, old = _unit_of(by["unit"]), by["old"].replace(",", ".")
+    if (
+        by["old"] == by["new"]
+        or _OF_NOW.search(later)
+        or all(each.replace(".", "").isdigit() for each in both)
+    ):
+        return False
+    return any(its[0] == old and _may_be_of(unit, its[1]) for its in _amounts_in(earlier))
 
 
 def _is_named(amount: tuple[str, str], later: str) -> bool:
@@ -130,9 +190,14 @@ def _amounts_by_clause(text: str) -> Iterator[tuple[str, str, str]]:
 def _amounts_in(text: str) -> Iterator[tuple[str, str]]:
     """The numbers of a text with the unit behind each, "" where none is."""
     for hit in _AMOUNT.finditer(text):
-        unit = (hit["unit"] or "").lower()
-        is_none = unit in _NO_UNIT or (len(unit) > 1 and is_stop_word(unit))
-        yield hit["number"].replace(",", "."), "" if is_none else unit
+        yield hit["number"].replace(",", "."), _unit_of(hit["unit"])
+
+
+def _unit_of(word: str | None) -> str:
+    """The unit that a word behind a number is; "" for none."""
+    unit = (word or "").lower()
+    is_none = unit in _NO_UNIT or (len(unit) > 1 and is_stop_word(unit))
+    return "" if is_none else unit
 
 
 def _may_be_of(one: str, other: str) -> bool:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engramforge.core.injection.gate import asks_how_to
 from engramforge.core.injection.inputs.beside import EVERYDAY
 from engramforge.core.injection.inputs.matters import COMMON
-from engramforge.core.text.words import stem_of
+from engramforge.core.text.words import stem_of, stem_set
 
 NEAR: Final = 0.28
 """The least cosine of a question with a decision about its matter, on the static encoder's scale
@@ -42,6 +42,7 @@ _LEAST: Final = 0.48
 covered."""
 _OF_THE_WORLD: Final = 0.15
 _OWN: Final = 0.6
+_OWN_VALUE: Final = 0.5
 MOST_OF_IT: Final = 0.5
 """The least covered share of a question by what is found by its words alone."""
 _ALONE_NEAR: Final = 0.32
@@ -59,6 +60,21 @@ _ASKS_HOW_MUCH: Final = re.compile(
     r"|\bwhat(?:['\u2019]?s| is| are)? (?:the )?(?:\w+ )?"
     r"(?:size|limit|maximum|minimum|dimensions?|width|height|bitrate)\b"
 )
+_ASKS_PRICE: Final = re.compile(
+    r"(?i)\b(?:what|how much) (?:do|does|did|will|would|must|should|can) [^?.!]{1,60}?\b(?:cost|pay)\b"
+    r"(?! (?:with|by|via|through|attention)\b)"
+    r"|\bwhat(?:['\u2019]?s| is| are) (?:the )?(?:\w+ ){0,2}?(?:price|fare|fee|rent|charge|cost)s?\b"
+    r"|\bhow (?:much|expensive) (?:is|are) "
+)
+_HAS_PRICE: Final = re.compile(
+    r"(?i)(?=[^\d]{0,400}\d)(?=.{0,400}?(?:\b(?:prices?|priced|fares?|fees?|costs?|pays?|paid|rents?|rates?|charges?d?"
+    r"|tariffs?|free|euros?|dollars?|pounds?|francs?|cents?|eur|usd|gbp|chf)\b|[$\u20ac\u00a3]))"
+)
+"""Tells a number, and that it is a price."""
+_PRICE_WORDS: Final = stem_set(
+    "cost costs pay pays price prices fare fares fee fees charge charges expensive"
+)
+"""What any price answers, by whatever name."""
 _HAS_TIME: Final = re.compile(
     r"(?i)(?:\b|(?<=\d))(?:(?:sec|min|minute|hour|day|week|month|year|night|morning|evening|afternoon|quarter|release)s?"
     r"|daily|hourly|weekly|monthly|yearly|nightly|noon|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|[ap]m)\b"
@@ -109,7 +125,9 @@ class Compared:
 
     def _answers(self, place: int, worth: float) -> bool:
         if asks_how_to(self.question):
-            return worth >= _LEAST + _OF_THE_WORLD and self.covers[place] >= _OWN
+            # What it costs here, or how long it takes, is seldom so anywhere.
+            own = _OWN_VALUE if self.fits[place] > 0 else _OWN
+            return worth >= _LEAST + _OF_THE_WORLD and self.covers[place] >= own
         return worth >= _LEAST
 
     def _is_alone(self, place: int) -> bool:
@@ -144,8 +162,32 @@ def fitness(question: str, statement: str) -> float:
     (0.1, -0.1)
     >>> fitness("who may fill tyres?", "only the foreman fills tyres")
     0.0
+    >>> fitness("what do members pay?", "fares: 4 members, 6 guests"), fitness("what do we pay?", "2 tyres a year")
+    (0.1, -0.1)
     """
-    for asked, has in ((_ASKS_WHEN, _HAS_TIME), (_ASKS_HOW_MUCH, _HAS_NUMBER)):
+    for asked, has in (
+        (_ASKS_PRICE, _HAS_PRICE),
+        (_ASKS_WHEN, _HAS_TIME),
+        (_ASKS_HOW_MUCH, _HAS_NUMBER),
+    ):
         if asked.search(question):
             return _FITS if has.search(statement) else -_FITS
     return 0.0
+
+
+def is_of_price(question: str, word: str) -> bool:
+    """Whether a word of a question asks for a price, which any price answers, by whatever name: "cost" of "fares".
+
+    >>> is_of_price("what does a ticket cost?", "cost"), is_of_price("which cost centre?", "cost")
+    (True, False)
+    """
+    return stem_of(word) in _PRICE_WORDS and _ASKS_PRICE.search(question) is not None
+
+
+def tells_price(statement: str) -> bool:
+    """Whether a statement tells a number, and that it is a price.
+
+    >>> tells_price("fares: 4 members, 6 guests"), tells_price("4 members, 6 guests"), tells_price("no fares")
+    (True, False, False)
+    """
+    return _HAS_PRICE.match(statement) is not None

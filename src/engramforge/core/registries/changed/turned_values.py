@@ -66,6 +66,10 @@ _TOO: Final = (
     r"(?:is|was|are|were|feels?|felt|seems?|looks?) (?:\w+ ){0,2}?(?:(?:too|far too|way too) \w+|sluggish|slow|short"
     r"|small|tight|tiny|low|jumpy|hectic|overkill|excessive)"
 )
+_LOOKS: Final = (
+    r"(?:looks?|looked|feels?|felt|seems?|sounds?|is|was|leaves|eats|takes|wastes|does(?:n['\u2019]?t| not))"
+)
+_RATHER: Final = r"(?:(?:so|rather|better|make it|try|we take)\s)"
 _BETTER: Final = r"(?:is|are|would be|will be|works?) (?:much |far |way )?(?:better|enough|plenty|fine|right)"
 _AMOUNTS: Final = tuple(
     late(f"{LED}{frame}")
@@ -76,6 +80,8 @@ _AMOUNTS: Final = tuple(
         rf"(?:(?:we (?:take|use|go (?:for|with|to))|make (?:it|that)|rather|better)\s)?"
         rf"(?P<new>{_NUMBER})(?: ?(?P<own>{_UNIT}))?"
         rf"(?: (?:it is|please|then|instead|{_BETTER}))?{_STOP}",
+        rf"{WHAT} (?P<old>{_NUMBER}) {_LOOKS} [^;,.?!\d]{{2,60}}[,;.]\s*{_RATHER}?(?P<new>{_NUMBER})"
+        rf"(?: ?(?P<own>(?!(?:too|also|as)\b){_UNIT}))?(?: (?:it is|please|then|instead|now|{_BETTER}))?(?=\W*\Z)",
         rf"(?:make|set|put) {WHAT} (?:to )?{_ANOTHER}(?: (?:please|then|instead|from now on))?{_STOP}",
         rf"{WHAT} (?:down|up) to {_ANOTHER}{ENDS}",
         rf"{WHAT} (?:(?:is|are|stays?) )?(?:at )?{_ANOTHER}{ONWARDS}",
@@ -133,7 +139,7 @@ def with_value_turned(decisions: Sequence[str], sentence: str) -> tuple[int, str
     turned = _turned_in(sentence)
     if turned is None:
         return None
-    change = _with_amount if turned.unit else _with_day
+    change = _with_amount if turned.unit or turned.old[:1].isdigit() else _with_day
     found = [(at, new) for at, each in enumerate(decisions) if (new := change(each, turned))]
     return found[0] if len(found) == 1 else None
 
@@ -156,8 +162,9 @@ def _turned_in(sentence: str) -> _Turned | None:
     if hit is None:
         return None
     said_of = hit.groupdict()
-    unit = said_of.get("own") or hit["unit"]
-    if stem_of(unit.lower()) != stem_of(hit["unit"].lower()):
+    its = said_of.get("unit") or ""
+    unit = said_of.get("own") or its
+    if its and stem_of(unit.lower()) != stem_of(its.lower()):
         return None
     words = frozenset(hit["what"].lower().split())
     matter = stems_in(" ".join(words - _DIRECTION))
@@ -193,7 +200,7 @@ def _with_amount(decision: str, turned: _Turned) -> str:
     if not turned.matter <= stems_in(decision):
         return ""
     unit = stem_of(turned.unit.lower())
-    hits = [hit for hit in _AMOUNT.finditer(decision) if stem_of(hit["unit"].lower()) == unit]
+    hits = [hit for hit in _AMOUNT.finditer(decision) if unit in ("", stem_of(hit["unit"].lower()))]
     # "Fade in 200 ms, out 150": the second amount has no unit of its own and is none that could be told.
     if turned.old:
         hits = [hit for hit in hits if hit["number"] == turned.old]

@@ -77,3 +77,8 @@ somebody someone anybody everybody everyone nobody clue thing things stuff there
 def core_of(text: str) -> frozenset[str]:
     """The same without words that name no matter anywhere."""
     return matter_of(text) - _BESIDE
+
+
+def is_most(said: frozenset[str], matter: frozenset[str]) -> bool:
+    """Whether what is said is half of a matter at least, and nothing else."""
+    return said <= matter and 2 * len(said) >= len(matter)
