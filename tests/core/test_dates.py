@@ -103,6 +103,13 @@ def test_dates_relative_to_the_day_of_the_text(text: str, start: str, end: str) 
     assert intervals_in(text, ANCHOR) == [between(start, end, RELATIVE)]
 
 
+def test_may_asks_for_leave_where_a_sentence_begins_with_it() -> None:
+    for text in ("May we moor here?", "Is it deep? May I ask who dredged it?", "May anyone fish?"):
+        assert intervals_in(text, ANCHOR) == [], text
+    for text in ("In May we moored here", "who fished in early May?", "May was dry"):
+        assert intervals_in(text, ANCHOR) == [between("2023-05-01", "2023-05-31", RELATIVE)], text
+
+
 def test_relative_dates_need_an_anchor() -> None:
     for text in ("yesterday", "last week", "two weeks ago", "the last 3 months", "15 May"):
         assert intervals_in(text) == []

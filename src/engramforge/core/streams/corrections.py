@@ -33,9 +33,14 @@ _NEGATION: Final = re.compile(r"(?i)\b(?:not|no|never|none|without|cannot)\b|n't
 _DURATION: Final = re.compile(
     r"(?i)\b(?:minutes?|hours?|days?|weeks?|months?|years?|sprints?|ms|seconds?)\b|\b(?:takes?|took|estimate[ds]?)\b"
 )
-_MONTH: Final = re.compile(
-    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b\d{4}-\d{2}|\b(?:mon|tues|wednes|thurs|fri"
-    r"|satur|sun)day\b"
+_BOTH: Final = r"(?:jan|mar|march|may)"
+"""Months in words that mean other things, too: a preposition or a figure has to stand beside them."""
+_TIME: Final = re.compile(
+    r"(?i)\b(?:january|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)\b|\b\d{4}-\d{2}|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    rf"|\b(?:in|since|until|till|during|early|late|mid|next|last)[ -]{_BOTH}\b"
+    r"|\b(?:by|from|before|after) (?:mar|march|may)\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_BOTH}\b(?! ?[^\W\d_])|\b{_BOTH}\.? \d"
 )
 
 
@@ -68,7 +73,7 @@ def _sorts(case: Dissonance) -> Iterator[str]:
     counted = numbers or _counts(before) != _counts(after)
     if counted and _DURATION.search(before) and _DURATION.search(after):
         yield "how long something takes"
-    elif _MONTH.findall(before) != _MONTH.findall(after):
+    elif _TIME.findall(before) != _TIME.findall(after):
         yield "when something is"
     elif numbers:
         yield "a number"

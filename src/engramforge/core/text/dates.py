@@ -70,12 +70,14 @@ _N = (
 _N += r"|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Ee]leven|[Tt]welve)"
 # White space is bounded: a pattern that may match a run of it in two places takes quadratic time on a long one.
 _S, _W = r"\s{0,4}", r"\s{1,4}"
+# At the beginning of a sentence "May we ..." asks for leave.
+_ASKED_LEAVE = r"May (?:I|we|you|he|she|it|they|one|any(?:body|one)|some(?:body|one))\b"
 # Only what begins a word with one of the signs that a date begins with is looked at.
 _PATTERN = re.compile(
     rf"\b(?=[\dJjFfMAaSsOoNnDdWwYyTtLlPpEe])(?:(?P<iso>\b{_Y}-\d\d-\d\d)(?!\d)"
     rf"|\b(?P<dmy_d>\d{{1,2}})(?:st|nd|rd|th)?{_S}(?:of{_W})?(?P<dmy_m>{_M})(?:{_S},?{_S}(?P<dmy_y>{_Y})\b)?"
     rf"|\b(?P<mdy_m>{_M}){_S}(?P<mdy_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:{_S},?{_S}(?P<mdy_y>{_Y})\b)?"
-    rf"|\b(?P<my_m>{_M})(?:{_S},?{_S}(?:of{_W})?(?P<my_y>{_Y})\b)?"
+    rf"|\b(?:(?<=[\w,;:] )|(?!{_ASKED_LEAVE}))(?P<my_m>{_M})(?:{_S},?{_S}(?:of{_W})?(?P<my_y>{_Y})\b)?"
     rf"|\b(?P<season>[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter){_W}(?:of{_W}|in{_W})?(?P<season_y>{_Y})\b"
     rf"|\b(?P<decade>{_Y[:-1]})(?<=0))'?s\b|\b(?P<short_a>{_Y})\s?[-\u2013/]\s?(?P<short_b>\d\d)\b(?![\d-])"
     rf"|\b(?P<year>{_Y})(?:s\b|\b)(?![:%\u00b0]|\s?(?:km|m|kg|miles|people|men|votes)\b)"
