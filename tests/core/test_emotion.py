@@ -172,6 +172,12 @@ The wild card certificate expires in May.
 Fine-grained locks cost more memory.
 The pressure of the boiler is 6 bar.
 The alarm is triggered at 80 degrees.
+The false alarm cost the harbour 300 euros.
+The threat model is kept beside the code.
+The risk register lists nine entries.
+The funeral chapel seats forty.
+The comedy evening begins at eight.
+The grief counselling room is on floor 2.
 The panic button stops the conveyor.
 The emergency stop kills the motor.
 Kill the tmux session before you leave.
@@ -227,6 +233,11 @@ I was depressed all winter.|sadness
 The pressure at work makes me anxious.|nervousness
 Killing the feature made me sad.|sadness
 I am worried that the server dies.|nervousness
+The night watch woke in alarm.|fear
+The leak caused alarm at the quay.|fear
+The crew is alarmed by the crack.|fear
+The threat of a strike is real.|fear
+The funeral was on a grey Friday.|grief
 """
 
 

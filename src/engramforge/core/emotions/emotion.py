@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from engramforge.core.emotions.machine_words import MACHINE_WORDS, OF_MACHINES, PEOPLE, PLAIN
+from engramforge.core.emotions.machine_words import OF_MACHINES, PLAIN
+from engramforge.core.emotions.plain_facts import is_a_device, is_of_machines, names_a_thing
 from engramforge.core.text.words import stem_of, words_of
 
 STRONG: Final = 0.85
@@ -285,8 +286,12 @@ def emotions_of(text: str) -> dict[str, float]:
     shouted = {word.casefold() for word in filter(str.isupper, loud) if len(word) > 2}
     of_machines: bool | None = None
     for place, length, pairs in _matches(words, lexicon):
-        if _phrase_key(words[place : place + length]) in _OF_MACHINES:
-            of_machines = _is_of_machines(text, words) if of_machines is None else of_machines
+        if length == 1 and is_a_device(words, place):
+            continue
+        if _phrase_key(words[place : place + length]) in _OF_MACHINES or (
+            length == 1 and names_a_thing(words, place)
+        ):
+            of_machines = is_of_machines(text, words) if of_machines is None else of_machines
             if of_machines:
                 continue
         scale = factor * _scale(words, place) * (SHOUTED if words[place] in shouted else 1.0)
@@ -303,15 +308,6 @@ def emotions_of(text: str) -> dict[str, float]:
             absent[name] = 1 - (1 - absent[name]) * WEAKER
     felt_now = {name: round(1 - left, 3) for name, left in absent.items() if 1 - left >= FAINTEST}
     return dict(sorted(felt_now.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _is_of_machines(text: str, words: Sequence[str]) -> bool:
-    """Whether a text speaks of machines alone: it is no short one, names no people, and does not call or ask."""
-    return (
-        len(words) >= MACHINE_WORDS
-        and _PEOPLE.isdisjoint(words)
-        and not any(each.endswith(("!", "?")) for each in text.split())
-    )
 
 
 def _matches(
@@ -367,7 +363,6 @@ def _negated(words: Sequence[str], place: int) -> bool:
 
 
 _OF_MACHINES: Final = frozenset(_phrase_key(words_of(each.replace("_", " "))) for each in OF_MACHINES.split())
-_PEOPLE: Final = frozenset(PEOPLE.split())
 _NEGATIONS: Final = frozenset(NEGATIONS.split())
 _INTENSIFIERS: Final = frozenset(INTENSIFIERS.split())
 _DIMINISHERS: Final = frozenset(DIMINISHERS.split())

@@ -1,4 +1,5 @@
-"""Words that feel nothing where they speak of machines, trades or measures. Only lists; emotion.py reads them."""
+"""Words that feel nothing where they speak of machines, trades or measures. Only lists; emotion.py and
+plain_facts.py read them."""
 
 from __future__ import annotations
 
@@ -35,6 +36,26 @@ OF_MACHINES: Final = """kill panic panicked stress shock died broken dirty trash
     doesn't isn't can't won't didn't aren't wasn't is_not it's_not not_a not_the"""
 """Words that speak of machines as often as of feelings: felt only where somebody is spoken of, or something is asked or
 exclaimed."""
+NAMING: Final = """alarm anger care comedy danger death fear funeral grief hope horror humor humour joke joy love
+    pain panic pride risk risks shock stress surprise terror threat threats worry"""
+"""Nouns of feelings that name a thing where one of `THINGS` stands behind them, as in "threat model"."""
+THINGS: Final = """adjuster analyses analysis assessment assessments ball balls bar bars bell bells book books
+    box boxes button buttons card cards center centre chapel chest class classes club code codes committee
+    counseling counselling counsellor counselor course courses department detector detectors director drill drills
+    evening facility factor factors feed feeds film films folder form forms group groups hall handle home homes
+    insurance intelligence label labels lamp letter letters level levels light lights list lists log logs
+    management manager map maps matrix meter model modeling modelling models movie night nights notice notices
+    office officer page pages panel panels parade parlor parlour plan plans playlist policy procession program
+    programme provider register registers report reports role room rooms score scores section sensor sensors sheet
+    sheets shelf shelves shop shops show sign signs siren sirens song songs spray stories story switch system
+    systems table tape team test tests ticket tickets training tree unit units ward wire workshop workshops zone
+    zones"""
+"""What may be called after a feeling and is none."""
+DEVICES: Final = "alarm alarms"
+"""Devices that are called like a feeling: felt only behind one of `FELT_BEFORE`, or in another form ("alarmed")."""
+FELT_BEFORE: Final = (
+    "in with of cause causes caused causing raise raised growing much great some public widespread"
+)
 MACHINE_WORDS: Final = 4
 """The fewest words of a text that may be about a machine; "Cool." is what somebody answers."""
 PEOPLE: Final = """i i'm i've i'd i'll me my mine myself we we're we've us our ours you you're your yours he
