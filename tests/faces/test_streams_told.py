@@ -159,9 +159,9 @@ def test_an_undone_correction_leaves_nothing_wrong(home: Path, cli: Cli) -> None
         return found
 
     assert endings("--mode", "full_history") == {"red.": {None}, "blue.": {"undone"}, "old.": {None}}
-    # By then nobody had undone it.
+    # By then nobody had undone it: it ended later.
     told = endings("--evolution", "2026-01-01", "2026-02-15")
-    assert told == {"red.": {"was_wrong"}, "blue.": {None}, "old.": {None}}
+    assert told == {"red.": {"was_wrong"}, "blue.": {"ended_later"}, "old.": {None}}
     with engramforge.open(home) as forge:
         forge.undo()
         forge.redo()

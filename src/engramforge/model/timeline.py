@@ -28,12 +28,14 @@ class Turn(StrEnum):
 
 
 class Ending(StrEnum):
-    """How a version ended for which nothing stands on record any more."""
+    """How a version ended for which nothing stands on record any more, or none after the time that was asked."""
 
     WRONG = "was_wrong"
     """It was found wrong, and another took its place."""
     UNDONE = "undone"
     """An undo took it back: it is as if it had never been said."""
+    LATER = "ended_later"
+    """It was on record throughout the time that was asked, and ended after it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How versions left the record for which nothing stands there any more: found wrong, or undone."""
+"""How versions left the record for which nothing stands there any more: found wrong, or undone; and which ended later."""
 
 from __future__ import annotations
 
@@ -33,6 +33,24 @@ def endings_of(
             found[each.id] = Ending.WRONG
         elif version not in replaced and _is_undone(each, own, restored):
             found[each.id] = Ending.UNDONE
+    return found
+
+
+def ended_later(
+    records: Iterable[Memory], history: Mapping[str, Sequence[Memory]], until: datetime
+) -> dict[str, datetime]:
+    """Record -> when what it says ended, of those that were on record until a moment and ended from then on.
+
+    `history`: by logical id all records of each of these; one that says the same since, and still holds, ended none.
+    """
+    found: dict[str, datetime] = {}
+    for each in records:
+        if each.invalid_at is not None or each.expired_at is None or each.expired_at < until:
+            continue
+        standing = [other for other in history.get(each.logical_id, ()) if other.content == each.content]
+        if not any(other.expired_at is None and other.invalid_at is None for other in standing):
+            closed = [other.invalid_at for other in standing if other.expired_at is None]
+            found[each.id] = next(filter(None, closed), each.expired_at)
     return found
 
 

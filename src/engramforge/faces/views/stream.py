@@ -64,7 +64,8 @@ class StreamItemView(Shape[StreamItem]):
 class TierItemView(Shape[StreamItem]):
     """A memory of a tier, which stands whole in `levels`; numbers as there. `holds_from`: since when what it says is
     so, whatever became of it since; `holds_until`: until when, of one that was wrong until when it was on record; null
-    where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more.
+    where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more;
+    ended_later, of one that ended after the time that was asked.
     `unusual`: its state, energy and goal in words, those that are not as of any memory of which nobody said so.
     `excerpt`: of a thread after its title."""
 
@@ -91,7 +92,7 @@ class TierItemView(Shape[StreamItem]):
         memory = value.memory
         # As of a day its record may have ended since: that was not known then.
         on_record = memory.invalid_at if memory.expired_at is None else None
-        ended = memory.expired_at if value.ending is Ending.WRONG else on_record
+        ended = memory.expired_at if value.ending is Ending.WRONG else value.ended_at or on_record
         return {
             **_told_of(memory),
             "id": memory.id,

@@ -62,7 +62,8 @@ class StreamItem:
     path : of a graph hit.
     excerpt : the passage that answers, of a vector hit; else the beginning.
     answers : whether it answers the question rather than not (core/ranking/answering), of a vector hit.
-    ending : of evolution and full history: how a version ended that nobody believes any more; None of all others.
+    ending : of evolution and full history: how a version ended that nobody believes any more, or that it ended after
+        the time that was asked; None of all others. ended_at : of the latter, when.
     """
 
     memory: Memory
@@ -75,6 +76,7 @@ class StreamItem:
     path: Path | None = None
     answers: bool = False
     ending: Ending | None = None
+    ended_at: datetime | None = None
 
     @classmethod
     def of(
@@ -111,6 +113,10 @@ class LevelItems:
             for items in (self.vector, self.graph, self.spread)
         )
         return LevelItems(vector, graph, self.links, spread)
+
+    def ordered(self, order: Callable[[tuple[StreamItem, ...]], tuple[StreamItem, ...]]) -> LevelItems:
+        """The same with the items of each way in another order."""
+        return LevelItems(order(self.vector), order(self.graph), self.links, order(self.spread))
 
     @property
     def items(self) -> tuple[StreamItem, ...]:

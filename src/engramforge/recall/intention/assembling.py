@@ -18,11 +18,12 @@ import numpy as np
 from engramforge.core.checks.completeness import metadata_completeness, report_on
 from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.history.dissonance import dissonances, restored_versions
-from engramforge.core.history.endings import endings_of
+from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
+from engramforge.core.streams.order_in_time import in_order_of_time
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
@@ -98,9 +99,13 @@ class Assembling:
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
-            return replace(item, tier=tier_of.get(known), ending=read.endings.get(known))
+            ending = Ending.LATER if known in read.later else read.endings.get(known)
+            return replace(item, tier=tier_of.get(known), ending=ending, ended_at=read.later.get(known))
 
         levels = {level: each.changed(told) for level, each in levels.items()}
+        if selection.mode in _CHANGING:
+            levels = {level: each.ordered(in_order_of_time) for level, each in levels.items()}
+            tiers = {tier: in_order_of_time(held) for tier, held in tiers.items()}
         items = [item for each in levels.values() for item in each.items]
         is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         counts = {LEVEL_KEYS[level]: len(each) for level, each in levels.items()}
@@ -145,7 +150,7 @@ class Assembling:
                 failed.append(done.report(name, 0))
             return done.answer
 
-        changed = _Changed([], {})
+        changed = _Changed([], {}, {})
         if selection.mode in _CHANGING and memories:
             changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
@@ -159,7 +164,7 @@ class Assembling:
         alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
-        return _Read(changed.beliefs, changed.endings, corrections, inside, alike, failed)
+        return _Read(changed.beliefs, changed.endings, changed.later, corrections, inside, alike, failed)
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
@@ -188,17 +193,23 @@ class Assembling:
     def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> _Changed:
         """The beliefs among these that changed, in the order of these, each with its changes in the order of time; and
         how versions ended that nobody believes."""
+        span = selection.recorded_range
+        until = None if span is None else span.end
         with self.door.asking(scope) as view:
             ids = list(dict.fromkeys(each.logical_id for each in memories))
             records = [each for held in view.holding(selection, ids).values() for each in held]
             restored = restored_versions(view.links(ids, selection))
+            later: Mapping[str, datetime] = {}
+            if until is not None:
+                left = [each for each in records if each.expired_at is not None and each.expired_at >= until]
+                ever = replace(selection, mode=TemporalMode.FULL_HISTORY, recorded_range=None)
+                after = list({each.logical_id for each in left})
+                later = ended_later(left, view.holding(ever, after) if left else {}, until)
         found = dissonances(records, restored)
-        span = selection.recorded_range
-        endings = endings_of(records, restored, found, None if span is None else span.end)
+        endings = endings_of(records, restored, found, until)
         places = {one: at for at, one in enumerate(ids)}
-        return _Changed(
-            _nearest_first(found, {each.id: places[each.logical_id] for each in records}), endings
-        )
+        nearest = _nearest_first(found, {each.id: places[each.logical_id] for each in records})
+        return _Changed(nearest, endings, later)
 
 
 def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
@@ -216,18 +227,22 @@ def _unlike(*_: str) -> float:
 
 
 class _Changed(NamedTuple):
-    """The beliefs that changed, and how versions ended that nobody believes any more, by their ids."""
+    """The beliefs that changed, how versions ended that nobody believes any more, and when those did that ended after
+    the time that was asked, by their ids."""
 
     beliefs: Sequence[Dissonance]
     endings: Mapping[str, Ending]
+    later: Mapping[str, datetime]
 
 
 class _Read(NamedTuple):
-    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, what
-    is corrected again and again, the links between them, how alike they are, and which of these steps failed."""
+    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, or
+    when they did later, what is corrected again and again, the links between them, how alike they are, and which of
+    these steps failed."""
 
     changed: Sequence[Dissonance]
     endings: Mapping[str, Ending]
+    later: Mapping[str, datetime]
     corrections: tuple[CorrectionPattern, ...]
     links: Sequence[Link]
     alike: Likeness

@@ -1,0 +1,66 @@
+"""What a stream tells of versions, of what is far from the question, of links and of what is done."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+from engramforge.model.streams.stream import Stream
+from engramforge.model.streams.ways import Tier
+
+
+def told(stream: Stream) -> list[str]:
+    return [each.memory.content for held in stream.tiers.values() for each in held]
+
+
+def on(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)
+
+
+def test_versions_of_a_belief_stand_in_the_order_of_time_and_say_that_they_ended_later(forge: Forge) -> None:
+    weights = [
+        "The bell weighs a ton.",
+        "The bell of the chapel weighs two tons.",
+        "How heavy the bell is: three tons.",
+    ]
+    bell = forge.remember(weights[0], valid_at="2024-01-03", recorded_at="2024-01-03")
+    forge.revise(bell.logical_id, weights[1], recorded_at="2024-03-03")
+    forge.revise(bell.logical_id, weights[2], recorded_at="2024-05-03")
+    rope = forge.remember(
+        "The bell hangs on a rope of hemp.", valid_at="2024-01-05", recorded_at="2024-01-05"
+    )
+    forge.supersede(rope.logical_id, "The bell hangs on a chain.", at="2024-06-02", recorded_at="2024-06-04")
+    wood = forge.remember(
+        "The bell hangs in a tower of oak.", valid_at="2024-01-06", recorded_at="2024-01-06"
+    )
+    forge.revise(
+        wood.logical_id, "The bell hangs in a tower of oak.", tags=["tower"], recorded_at="2024-07-01"
+    )
+    for times in (
+        {"temporal_mode": "full_history"},
+        {"temporal_mode": "evolution", "time_range_start": "2024-01-01"},
+    ):
+        stream = forge.streams.by_intention("how heavy is the bell?", **times)
+        for items in (stream.items, stream.tiers[Tier.FOCUS]):
+            assert [
+                each.memory.content for each in items if each.memory.logical_id == bell.logical_id
+            ] == weights
+    then = forge.streams.by_intention(
+        "what of the bell?",
+        temporal_mode="evolution",
+        time_range_start="2024-01-01",
+        time_range_end="2024-03-20",
+    )
+    ends = {
+        each.memory.content: (each.ending, each.ended_at) for held in then.tiers.values() for each in held
+    }
+    assert ends == {
+        weights[0]: ("was_wrong", None),
+        weights[1]: ("ended_later", on("2024-05-03")),
+        "The bell hangs on a rope of hemp.": ("ended_later", on("2024-06-02")),
+        "The bell hangs in a tower of oak.": (None, None),
+    }
