@@ -14,8 +14,16 @@ import pytest
 import engramforge
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.faces.cli.stream_plot import save_stream_plot, stream_plot
-from engramforge.faces.views.stream import EdgeView, GraphView, NodeView, StreamView, TraversalPathView
-from engramforge.faces.views.stream_graph import MOST_NODES, mermaid, node_link
+from engramforge.faces.views.stream import StreamView
+from engramforge.faces.views.stream_graph import (
+    MOST_NODES,
+    EdgeView,
+    GraphView,
+    NodeView,
+    TraversalPathView,
+    mermaid,
+    node_link,
+)
 
 _SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'end"] --> x; click n1 "javascript:1" %% <script>`#quot;`</script>\u2028{}|()\\ \x1b[2J'

@@ -70,7 +70,7 @@ def test_the_changes_of_what_was_asked_come_first(rules: Path, cli: Cli) -> None
 def test_a_model_is_told_from_when_until_when_each_holds(rules: Path) -> None:
     for asked in ({"temporal_mode": "full_history"}, {}, {"as_of_time": "2014-06-01"}):
         stream, text = _streamed(rules, query_text="status of Rule 42", **asked)
-        for each in (*stream["focus"], *stream["nearby"]):
+        for each in (*stream["focus"], *stream.get("nearby", ())):
             held = f"from {each['from']}" + (f" until {each['until']}" if "until" in each else "")
             assert re.search(rf"{each['id']} [^\n]* note, {held}(?:\n|: )", text)
         times = {

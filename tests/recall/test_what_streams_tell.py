@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-import engramforge
+from engramforge.faces.cli.stream_output import show_stream
+from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
 from engramforge.model.streams.stream import Stream
 from engramforge.model.streams.ways import Tier
@@ -64,3 +64,25 @@ def test_versions_of_a_belief_stand_in_the_order_of_time_and_say_that_they_ended
         "The bell hangs on a rope of hemp.": ("ended_later", on("2024-06-02")),
         "The bell hangs in a tower of oak.": (None, None),
     }
+
+
+def test_what_is_far_below_the_best_fills_up_no_focus_and_is_counted(
+    forge: Forge, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forge.remember("The glass dome is cleaned every second spring by two climbers.")
+    for each in (
+        "The windows are clean.",
+        "Ladders are checked every month.",
+        "Ines often bakes rye.",
+        "The spring of the clock is broken.",
+    ):
+        forge.remember(each, energy=0.9)
+    stream = forge.streams.by_intention("how often is the glass dome cleaned?")
+    near = [*stream.tiers[Tier.FOCUS], *stream.tiers[Tier.PERIPHERAL]]
+    best = near[0].relevance
+    assert all(each.relevance >= 0.2 * best for each in near) and "glass dome" in near[0].memory.content
+    assert stream.far == len(stream.memories) - len(near) == len(stream.tiers[Tier.BACKGROUND]) > 0
+    show_stream(StreamView.of(stream))
+    assert f"{stream.far} far less relevant than the best left out above" in capsys.readouterr().out
+    # Without a question nothing is far from it.
+    assert not forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing").far

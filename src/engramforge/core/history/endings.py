@@ -1,4 +1,4 @@
-"""How versions left the record for which nothing stands there any more: found wrong, or undone; and which ended later."""
+"""How versions left the record for which nothing stands there any more: found wrong, or undone; which ended later."""
 
 from __future__ import annotations
 

@@ -18,6 +18,9 @@ OF_PRESSURE: Final = 0.6
 OF_CONFIDENCE: Final = 0.2
 OF_EMOTION: Final = 0.5
 OF_GAPS: Final = 0.1
+FAR_BELOW: Final = 0.2
+"""The share of the best relevance below which something has little to do with a question: it diverges by chapter 2, too
+(E1 below 0.30), and what links lead to counts as an answer from there on."""
 LARGEST: Final = 1 + PRIORITY * (OF_ENERGY + OF_PRESSURE) + OF_CONFIDENCE + OF_EMOTION
 """The tier score of what is 1 in everything: 2.1."""
 T = TypeVar("T")
@@ -60,14 +63,29 @@ def activation_of(score: float) -> float:
     return min(1.0, max(0.0, score / LARGEST))
 
 
-def in_tiers(ordered: Sequence[T]) -> dict[Tier, tuple[T, ...]]:
-    """What is ordered by activation, best first, in its tiers: the first 5, the next 20, the next 50.
+def in_tiers(ordered: Sequence[T], far: Sequence[T] = ()) -> dict[Tier, tuple[T, ...]]:
+    """What is ordered by activation, best first, in its tiers: the first 5, the next 20, the next 50. `far`: what has
+    little to do with the question, which fills up the background alone.
 
     >>> {str(tier): len(held) for tier, held in in_tiers(range(30)).items()}
     {'focus': 5, 'peripheral': 20, 'background': 5}
+    >>> {str(tier): len(held) for tier, held in in_tiers("ab", "xyz").items()}
+    {'focus': 2, 'peripheral': 0, 'background': 3}
     """
     held, begin = {}, 0
     for tier, size in TIER_SIZES.items():
         held[tier] = tuple(ordered[begin : begin + size])
         begin += size
+    rest = TIER_SIZES[Tier.BACKGROUND] - len(held[Tier.BACKGROUND])
+    held[Tier.BACKGROUND] += tuple(far[:rest])
     return held
+
+
+def far_below(relevances: Mapping[str, float]) -> frozenset[str]:
+    """Of what a question brought that which is far less relevant than the best.
+
+    >>> sorted(far_below({"a": 0.9, "b": 0.2, "c": 0.17, "d": 0.01}))
+    ['c', 'd']
+    """
+    least = FAR_BELOW * max(relevances.values(), default=0.0)
+    return frozenset(one for one, relevance in relevances.items() if relevance < least)

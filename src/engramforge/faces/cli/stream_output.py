@@ -140,6 +140,8 @@ def _show_sums(view: StreamView) -> None:
     told = [f"{summary.total:,} found ({by_level}){apart}"]
     if beyond:
         told.append(f"{beyond:,} in the background")
+    if view.far:
+        told.append(f"{view.far:,} far less relevant than the best left out above")
     told.append(f"{numbered(graph.edge_count, 'link')} among them")
     if view.entities:
         told.append(f"names: {shortened(', '.join(view.entities), _QUOTED)}")

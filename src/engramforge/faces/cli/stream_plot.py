@@ -29,7 +29,8 @@ from engramforge.faces.cli.drawing import (
 )
 
 if TYPE_CHECKING:
-    from engramforge.faces.views.stream import EdgeView, NodeView, StreamView
+    from engramforge.faces.views.stream import StreamView
+    from engramforge.faces.views.stream_graph import EdgeView, NodeView
 
 _MARGIN, _TOP, _SIZE = 28, 96, 940
 _ROW, _LIST, _APART = 20, 440, 24

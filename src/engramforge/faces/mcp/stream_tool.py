@@ -60,6 +60,7 @@ def _brief(view: StreamView) -> dict[str, Any]:
         "mode": view.mode,
         "answered": view.answered if view.query else None,
         "found": view.summary.memories,
+        "far": view.far or None,
         "note": view.note,
         "failed": [each.way for each in view.ways if each.fault is not None],
     }
@@ -127,6 +128,7 @@ def _text(view: StreamView, *, whole: bool) -> str:
     nearby = tiers["peripheral"] if whole else tiers["peripheral"][:_NEARBY]
     more = view.summary.memories - len(tiers["focus"]) - len(nearby)
     left = f" {more:,} more with explain." if more > 0 and not whole else ""
+    left += f" {view.far:,} far less relevant than the best." if view.far else ""
     head = " ".join([*nothing, f"Stream of {view.summary.memories:,}.{left}", *note, *faults, DATA_NOTICE])
     blocks = [_in_focus(each, whole=whole) for each in tiers["focus"]]
     lines = [

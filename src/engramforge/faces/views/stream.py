@@ -13,14 +13,14 @@ from typing import Final
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import NEAREST, ValidationView
-from engramforge.faces.views.shape import Shape, days_of, plain
+from engramforge.faces.views.shape import Shape, plain
+from engramforge.faces.views.stream_graph import GraphView, NodeView, ended_in_words, told_of
 from engramforge.faces.views.timeline import CorrectionPatternView, DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Kind, Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS
 from engramforge.model.streams.cycle import Cycle, Feedback
 from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem, StreamSummary, WayReport
-from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
 from engramforge.model.streams.ways import LEVEL_KEYS
 from engramforge.model.timeline import Ending
 
@@ -94,11 +94,11 @@ class TierItemView(Shape[StreamItem]):
         on_record = memory.invalid_at if memory.expired_at is None else None
         ended = memory.expired_at if value.ending is Ending.WRONG else value.ended_at or on_record
         return {
-            **_told_of(memory),
+            **told_of(memory),
             "id": memory.id,
             "logical_id": memory.logical_id,
             "speaker": memory.speaker,
-            "where": ", ".join(filter(None, (memory.place, _ended(value.ending, plain(ended))))),
+            "where": ", ".join(filter(None, (memory.place, ended_in_words(value.ending, plain(ended))))),
             "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
@@ -109,7 +109,7 @@ class TierItemView(Shape[StreamItem]):
     @property
     def ended(self) -> str:
         """How it ended, and when, in words; empty of what holds."""
-        return _ended(self.ending, self.holds_until)
+        return ended_in_words(self.ending, self.holds_until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,121 +127,6 @@ class LevelView(Shape[LevelItems]):
             "vector_results": StreamItemView.list_of(value.vector),
             "graph_results": StreamItemView.list_of((*value.graph, *value.spread)),
             "relationships": LinkView.list_of(value.links),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class NodeView(Shape[TraversalNode]):
-    """A memory of the graph: `id` is the logical one, `label` its name or how it begins; `ending` as of a memory of a
-    tier."""
-
-    id: str
-    memory_id: str
-    label: str
-    kind: str
-    project: str
-    level: str
-    energy: float
-    confidence: float
-    retrieval_source: str
-    relevance: float
-    activation_score: float
-    tier: str
-    ending: str | None
-
-    @classmethod
-    def _derived(cls, value: TraversalNode) -> Mapping[str, object]:
-        memory = value.memory
-        return {
-            **_told_of(memory),
-            "memory_id": memory.id,
-            "energy": memory.energy,
-            "confidence": memory.confidence,
-            "activation_score": value.activation,
-        }
-
-    @property
-    def said(self) -> str:
-        """The label, after how the memory ended if nobody believes it any more."""
-        return f"[{_ended(self.ending, None)}] {self.label}" if self.ending else self.label
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeView(Shape[TraversalLink]):
-    """A link of the graph between nodes; `traversal_weight`: how likely a thought follows it, 0..1."""
-
-    id: str
-    source: str
-    target: str
-    relation: str
-    traversal_weight: float
-    energy: float
-    confidence: float
-    goal: str
-    resolution_state: str
-    energy_transfer_coefficient: float
-    emotion_vector: dict[str, float]
-
-    @classmethod
-    def _derived(cls, value: TraversalLink) -> Mapping[str, object]:
-        link = value.link
-        told = ("id", "relation", "energy", "confidence", "goal", "resolution_state", "emotion_vector")
-        return {
-            **{name: plain(getattr(link, name)) for name in (*told, "energy_transfer_coefficient")},
-            "source": link.source_id,
-            "target": link.target_id,
-            "traversal_weight": value.weight,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class TraversalPathView(Shape[TraversalPath]):
-    """A line of thought, likeliest first; ids of nodes and links in order. `probability`: the product of its weights;
-    `semantic_coherence`, `emotional_consistency` 0..1."""
-
-    nodes: list[str]
-    links: list[str]
-    total_activation: float
-    semantic_coherence: float
-    emotional_consistency: float
-    probability: float
-    narrative: str
-
-
-@dataclass(frozen=True, slots=True)
-class GraphView(Shape[TraversalGraph]):
-    """The graph of a stream: `nodes` the most active first, `edges` the heaviest first."""
-
-    nodes: list[NodeView]
-    edges: list[EdgeView]
-    suggested_paths: list[TraversalPathView]
-    hub_nodes: list[str]
-    central_themes: list[str]
-    node_count: int
-    edge_count: int
-    path_count: int
-    graph_density: float
-
-    @property
-    def leading_paths(self) -> list[TraversalPathView]:
-        """Of each memory from which paths begin the likeliest, the most active memory first: that a path is likely says
-        nothing of whether it has to do with the question."""
-        first: dict[str, TraversalPathView] = {}
-        for each in self.suggested_paths:
-            first.setdefault(each.nodes[0], each)
-        return [first[each.id] for each in self.nodes if each.id in first]
-
-    @classmethod
-    def _derived(cls, value: TraversalGraph) -> Mapping[str, object]:
-        return {
-            "edges": EdgeView.list_of(value.links),
-            "suggested_paths": TraversalPathView.list_of(value.paths),
-            "hub_nodes": list(value.hubs),
-            "central_themes": list(value.themes),
-            "node_count": len(value.nodes),
-            "edge_count": len(value.links),
-            "path_count": len(value.paths),
-            "graph_density": value.density,
         }
 
 
@@ -275,7 +160,7 @@ class WayView(Shape[WayReport]):
 class StreamView(Shape[Stream]):
     """The answer to an intention or a state: everything that one retrieval returns. `answered`: whether
     anything answers the question. `note`: why nothing was found, where more can be said than that, and what was not
-    compared.
+    compared. `far`: how many memories are far less relevant than the best, which none but the background has.
 
     A stream that would be too long to read holds only what rank fusion left of it.
     """
@@ -297,6 +182,7 @@ class StreamView(Shape[Stream]):
     latency_ms: float
     entities: list[str]
     note: str
+    far: int
 
     @classmethod
     def _derived(cls, value: Stream) -> Mapping[str, object]:
@@ -371,20 +257,10 @@ def _left(level: LevelItems, kept: set[tuple[str, str]] | None) -> LevelItems:
     return level.changed(lambda each: each if (each.memory.id, each.retrieval_source) in kept else None)
 
 
-def _told_of(memory: Memory) -> dict[str, str]:
-    return {"kind": str(memory.kind), "project": memory.project, "level": str(memory.level)}
-
-
 def _titled(memory: Memory, excerpt: str) -> str:
     """What is shown of a memory; a thread is known by its title."""
     title = memory.name if memory.kind is Kind.THREAD else None
     return excerpt if title is None or title in excerpt else f"{title.rstrip('.:')}: {excerpt}"
-
-
-def _ended(ending: str | None, until: str | None) -> str:
-    """How a version ended, and when; empty where it holds."""
-    day = None if until is None else f"until {''.join(days_of(until))}"
-    return ", ".join(filter(None, (ending and ending.replace("_", " "), day)))
 
 
 def _unusual(memory: Memory) -> Iterator[str]:

@@ -177,6 +177,7 @@ class Stream:
     dissonances : beliefs that changed, of evolution and full history alone. corrections : kinds of beliefs that are
         corrected again and again.
     note : why nothing was found, where more can be said than that, and what was not compared.
+    far : how many memories are far less relevant than the best, which none but the background has.
     """
 
     id: str
@@ -197,6 +198,7 @@ class Stream:
     latency_ms: float
     entities: tuple[str, ...] = ()
     note: str = ""
+    far: int = 0
 
     def __len__(self) -> int:
         return len(self.items)

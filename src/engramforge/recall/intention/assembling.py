@@ -20,7 +20,7 @@ from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.history.dissonance import dissonances, restored_versions
 from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
-from engramforge.core.streams.activation import activation_of, in_tiers, tier_score
+from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time
@@ -89,7 +89,11 @@ class Assembling:
         levels, ordered = _scored(retrieved.levels, mood)
         place = {one: at for at, one in enumerate(retrieved.order)}
         ordered.sort(key=lambda each: place.get(each.memory.id, len(place)))
-        tiers = in_tiers(ordered)
+        far = _far(ordered) if retrieved.query else frozenset()
+        tiers = in_tiers(
+            [each for each in ordered if each.memory.id not in far],
+            [each for each in ordered if each.memory.id in far],
+        )
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
@@ -128,6 +132,7 @@ class Assembling:
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
             note=retrieved.note,
+            far=len(far),
         )
 
     def _read(
@@ -250,12 +255,24 @@ class _Read(NamedTuple):
 
 
 def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[TraversalNode]:
-    """What is in a tier, the most active first; of a memory with several versions the most active one."""
+    """What is in a tier, the most active of each tier first; of a memory with several versions the most active one."""
     first = {each.memory.logical_id: each for each in reversed(ordered) if each.memory.id in tier_of}
-    return [
+    nodes = [
         TraversalNode(each.memory, each.activation, tier_of[each.memory.id])
         for each in sorted(first.values(), key=lambda each: -each.activation)
     ]
+    behind = Tier.BACKGROUND
+    return sorted(nodes, key=lambda each: each.tier is behind)
+
+
+def _far(ordered: Sequence[StreamItem]) -> frozenset[str]:
+    """The memories that have little to do with the question, no version of which is near to it or answers it."""
+    best: dict[str, float] = {}
+    for each in ordered:
+        one = each.memory.logical_id
+        best[one] = max(best.get(one, 0.0), 1.0 if each.answers else each.relevance)
+    far = far_below(best)
+    return frozenset(each.memory.id for each in ordered if each.memory.logical_id in far)
 
 
 def _scored(
