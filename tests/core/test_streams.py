@@ -198,6 +198,17 @@ def test_a_path_against_a_link_says_so_and_one_link_is_consistent() -> None:
     assert path.emotional_consistency == 1.0
 
 
+@pytest.mark.parametrize("relation", ["DERIVED_FROM", "CARRIES", "CONTINUES"])
+def test_where_something_comes_from_is_in_the_graph_and_no_line_of_thought(relation: str) -> None:
+    held = nodes("abcd")
+    links = weighed(
+        [link("ab.9"), link("bc.9", relation=relation), link("ca.8", relation=relation)], None, {}
+    )
+    found = traversal_graph(held, links, lambda *_: 0.0)
+    assert len(found.links) == 3
+    assert {path.nodes for path in found.paths} == {("a", "b")}
+
+
 def test_consistency_is_the_mean_cosine_of_consecutive_links() -> None:
     links = weighed(
         [

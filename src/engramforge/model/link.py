@@ -36,6 +36,8 @@ class Relation(StrEnum):
     REPLIES_TO = "REPLIES_TO"
 
 
+PROVENANCE: Final = frozenset({Relation.DERIVED_FROM, Relation.CARRIES, Relation.CONTINUES})
+"""Relations that say where something comes from, and nothing of what it has to do with another."""
 REQUIRED_FIELDS: Final = (
     "energy",
     "confidence",

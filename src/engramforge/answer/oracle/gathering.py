@@ -48,7 +48,7 @@ from engramforge.core.oracle.short_forms import in_other_forms
 from engramforge.core.oracle.signs import asks_by_letters, may_be_meant
 from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.question import in_full
-from engramforge.model.link import Relation
+from engramforge.model.link import PROVENANCE, Relation
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth, Mentioned, Succession
 from engramforge.model.scope import Scope
@@ -72,9 +72,7 @@ _AROUND: Final = 100
 """Among how many of the nearest the linked ones are looked for."""
 _FAN_OUT: Final = 8
 """How many links of a memory are followed, the strongest first."""
-_RECORDED: Final = frozenset(
-    {Relation.MENTIONS, Relation.DERIVED_FROM, Relation.FOLLOWS, Relation.CARRIES, Relation.CONTINUES}
-)
+_RECORDED: Final = PROVENANCE | {Relation.MENTIONS, Relation.FOLLOWS}
 """Links that say where something comes from, not what it has to do with another."""
 _KINDS: Final = tuple(
     kind for kind in Kind if kind not in (Kind.ARCHIVE, Kind.LINEAGE, Kind.FLAG, Kind.PRIMING)

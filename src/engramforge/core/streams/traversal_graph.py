@@ -17,7 +17,7 @@ from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.streams.matter_words import is_of_matter
 from engramforge.core.streams.weights import traversal_weight
 from engramforge.core.text.words import stem_of, words_of
-from engramforge.model.link import Link
+from engramforge.model.link import PROVENANCE, Link
 from engramforge.model.memory import Memory
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
 
@@ -101,8 +101,9 @@ class _Way(NamedTuple):
 def _paths(
     known: Mapping[str, TraversalNode], starts: Sequence[str], links: Sequence[TraversalLink], like: Likeness
 ) -> list[TraversalPath]:
-    """The likeliest paths, those of each start in turns as far as there is room; the likeliest first."""
-    steps = _steps(links)
+    """The likeliest paths, those of each start in turns as far as there is room; the likeliest first. Where something
+    comes from is no thought."""
+    steps = _steps([each for each in links if each.link.relation not in PROVENANCE])
     of_start = [_ways_from(start, steps) for start in starts if start in steps]
     told: dict[frozenset[str], _Way] = {}
     for way in itertools.chain.from_iterable(itertools.zip_longest(*of_start)):
