@@ -86,3 +86,46 @@ def test_what_is_far_below_the_best_fills_up_no_focus_and_is_counted(
     assert f"{stream.far} far less relevant than the best left out above" in capsys.readouterr().out
     # Without a question nothing is far from it.
     assert not forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing").far
+
+
+DONE = (
+    *(
+        "Mara caulked the hull with hemp.",
+        "Jens Lund mended the net.",
+        "I have written to the harbour master.",
+    ),
+    *(
+        "Rebuilt the rudder in oak.",
+        "The mast was varnished on Monday.",
+        "The keel of the sloop was scraped.",
+    ),
+)
+NOT_DONE = (
+    *("Cut the rope at the north end.", "I am varnishing the mast.", "Order seed for the shared beds."),
+    *("Mara started caulking the hull.", "Half of the mast was varnished.", "The rudder was not rebuilt."),
+    *("Fit the hardened bolt.", "Was the keel scraped?", "The pump that leaked needs a seal."),
+)
+
+
+def test_what_i_was_doing_leaves_out_what_is_told_as_done_and_closed_threads(forge: Forge) -> None:
+    for each in (*DONE, *NOT_DONE):
+        forge.remember(each, kind="action", energy=0.8, near=False)
+    notes = {
+        each: forge.remember(each, energy=0.9, near=False)
+        for each in (
+            "The seating of the choir is done.",
+            "The seating of the band is almost done.",
+            "Sails were sewn.",
+        )
+    }
+    todo = forge.remember("TODO: paint the pier before the feast.", goal="open the pier", near=False)
+    other = forge.remember("TODO: mow the meadow before the feast.", goal="open the meadow", near=False)
+    (thread,) = (each.id for each in forge.threads.browse() if "pier" in each.title)
+
+    def doing() -> set[str]:
+        return set(told(forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing")))
+
+    second, third = list(notes)[1:]
+    assert doing() == {*NOT_DONE, second, third, todo.content, other.content}
+    forge.threads.update(thread, status="resolved")
+    assert doing() == {*NOT_DONE, second, third, other.content}

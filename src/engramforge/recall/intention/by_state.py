@@ -144,7 +144,7 @@ class ByState:
             found = self._fitting(scope, view, wider, goals, shares, now)
             if wider.query_mode is not QueryMode.WHAT_I_WAS_DOING:
                 return len(found)
-            done = done_of(view, [each.memory.logical_id for each in found], now)
+            done = done_of(view, [each.memory for each in found], now)
             return sum(each.memory.logical_id not in done for each in found)
 
         with self.door.asking(scope) as view:
@@ -220,7 +220,7 @@ class ByState:
 
         def still() -> set[str]:
             with self.door.asking(scope) as view:
-                done = done_of(view, [each.logical_id for each in items], now)
+                done = done_of(view, items, now)
             return {each.id for each in items if each.logical_id not in done}
 
         found = tried(self.way_s, still, {each.id for each in items})

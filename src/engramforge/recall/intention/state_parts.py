@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from engramforge.core.emotions.emotion_names import normalised
+from engramforge.core.streams.done_deeds import is_closed_with, tells_as_done
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level
@@ -37,10 +38,23 @@ def selection_of(
     )
 
 
-def done_of(view: View, logical_ids: Sequence[str], now: datetime) -> frozenset[str]:
-    """Those that resolved something: they are done."""
-    links = view.links(logical_ids, selection_of(now), relation=Relation.RESOLVED_BY) if logical_ids else []
-    return frozenset(each.target_id for each in links)
+def done_of(view: View, memories: Sequence[Memory], now: datetime) -> frozenset[str]:
+    """Those that are done: they resolved something, say so themselves, or were read as a thread that is closed."""
+    held = {each.logical_id: each for each in memories}
+    if not held:
+        return frozenset()
+    resolving = view.links(list(held), selection_of(now), relation=Relation.RESOLVED_BY)
+    read = view.links(list(held), selection_of(now), relation=Relation.DERIVED_FROM)
+    threads = view.fetch({each.source_id for each in read if each.target_id in held})
+    closed = {
+        each.target_id
+        for each in read
+        if each.target_id in held
+        and each.source_id in threads
+        and is_closed_with(held[each.target_id], threads[each.source_id])
+    }
+    told = {one for one, each in held.items() if tells_as_done(each)}
+    return frozenset({each.target_id for each in resolving} | closed | told)
 
 
 def onward_from(first: Mapping[str, Link], path: Path) -> Path:
