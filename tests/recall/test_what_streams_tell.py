@@ -129,3 +129,23 @@ def test_what_i_was_doing_leaves_out_what_is_told_as_done_and_closed_threads(for
     assert doing() == {*NOT_DONE, second, third, todo.content, other.content}
     forge.threads.update(thread, status="resolved")
     assert doing() == {*NOT_DONE, second, third, other.content}
+
+
+def test_since_and_until_go_by_when_the_version_that_holds_began_to(forge: Forge) -> None:
+    """By the valid axis: what was resolved is another state of the world from that day on; what held before is asked
+    as of a day."""
+    leak = forge.remember("The hold of the sloop leaks.", resolution_state="blocked", valid_at="2024-11-17")
+    tar = forge.remember("The seams of the sloop were tarred.", valid_at="2024-11-26")
+    sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "sail", "mindstate": "calm"}
+    forge.link(leak.id, tar.id, "RESOLVED_BY", valid_at="2024-11-26", **sound)
+
+    def states(**times: str) -> list[tuple[str, str]]:
+        hits = [each.memory for each in forge.recall("what leaks in the sloop?", **times).hits]
+        return [
+            (str(each.resolution_state), f"{each.told_at:%m-%d}") for each in hits if "leaks" in each.content
+        ]
+
+    assert states(since="2024-11-20") == states() == [("resolved", "11-17")]
+    assert states(until="2024-11-20") == []
+    assert states(until="2024-11-20", as_of_valid="2024-11-20") == [("blocked", "11-17")]
+    assert states(since="2024-11-20", as_of_valid="2024-11-20") == []

@@ -143,8 +143,12 @@ store_options = together(
 filter_options = together(
     click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only this kind (repeatable)."),
     conversation_option("Only this conversation.", "session_id"),
-    click.option("--since", metavar="TIME", help="Only what was true at or after this time (valid time)."),
-    click.option("--until", metavar="TIME", help="Only what became true before this time (valid time)."),
+    click.option("--since", metavar="TIME", help="Only what holds since this time or later (valid time)."),
+    click.option(
+        "--until",
+        metavar="TIME",
+        help="Only what holds since before this time; --as-of-valid: what held then.",
+    ),
     click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only with this tag (repeatable)."),
 )
 point_options = together(
