@@ -15,6 +15,7 @@ from tests.robustness.crowd import crowd, start_together
 
 import engramforge
 from engramforge.errors import Conflict, EngramforgeError
+from engramforge.forge import Forge
 
 SECONDS = 1
 TURNS = 5
@@ -114,3 +115,24 @@ def test_a_conflict_leaves_no_trace(place: str) -> None:
         assert forge.history(chosen.id) == before
         with pytest.raises(EngramforgeError):
             forge.forget("no such memory")
+
+
+def test_two_who_resolve_the_same_at_once_both_get_their_link(place: str) -> None:
+    """By the same link, of which one is written, and by two, of which the first resolves."""
+    sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "dry", "mindstate": "calm"}
+    with engramforge.open(place) as one, engramforge.open(place) as other, ThreadPoolExecutor(2) as pool:
+        for number in range(6):
+            leak = one.remember(f"Tank {number} leaks.", resolution_state="blocked", near=False)
+            seal, weld = (one.remember(f"{how} of tank {number}.", near=False) for how in ("Seal", "Weld"))
+            ends = (seal.id, seal.id if number % 2 else weld.id)
+            at_once = threading.Barrier(2, timeout=30)
+
+            def link(forge: Forge, end: str) -> str:
+                at_once.wait()  # noqa: B023
+                return forge.link(leak.id, end, "RESOLVED_BY", **sound).link.id  # noqa: B023
+
+            made = set(pool.map(link, (one, other), ends))
+            standing = {each.id for each in one.links(leak.id) if each.relation == "RESOLVED_BY"}
+            assert made == standing and len(made) == len(set(ends))
+            states = [each.resolution_state for each in one.history(leak.id) if each.expired_at is None]
+            assert states.count("resolved") == 1

@@ -20,7 +20,7 @@ from engramforge.core.checks.link_validation import CheckedLink, Faults, check_l
 from engramforge.core.checks.validation import check_name
 from engramforge.core.history.resolution import resolved_from, stands, why_open
 from engramforge.core.ranking.twins import sources
-from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound
+from engramforge.errors import Conflict, InvalidContent, InvalidValue, NotFound, PlanOutdated
 from engramforge.model.link import METADATA_FIELDS, REQUIRED_FIELDS, Link, Linked, Relation, Unlinked
 from engramforge.model.memory import UNRESOLVED, Memory, ResolutionState
 from engramforge.model.scope import Scope
@@ -190,7 +190,7 @@ class Linkage:
         def work(writes: Transaction) -> None:
             writes.link(fresh, seen)
             for change in (*resolved.values(), *also):
-                change.write(writes)
+                _write_or_plan_again(change, writes)
             for link in fresh:
                 writes.audit("link", link.id, f"from {link.source_id} to {link.target_id}", now)
 
@@ -229,6 +229,15 @@ class Linkage:
         dropped = tuple(f"{name} was left out: it is private or was injected" for name in emptied)
         link = new_link(checked, source, target, kept)
         return link, checked.warnings + dropped, secrets.total()
+
+
+def _write_or_plan_again(change: VersionChange, writes: Transaction) -> None:
+    """Write what a link resolves; raises PlanOutdated where somebody changed or resolved it meanwhile: the link stands
+    beside that."""
+    try:
+        change.write(writes)
+    except Conflict as error:
+        raise PlanOutdated(error.fault, error.mend) from error
 
 
 def _too_late(link: Link, ends: Sequence[Memory]) -> tuple[str, ...]:
