@@ -10,6 +10,7 @@ import pytest
 
 import engramforge
 from engramforge.errors import EngramforgeError, InvalidTime, InvalidValue
+from engramforge.faces.arguments import ARCHIVE, DECISION, LINEAGE, REMEMBER, STREAM, THREAD
 from engramforge.forge import Forge
 
 from .conftest import Cli
@@ -81,3 +82,17 @@ def test_too_many_contexts_are_refused_by_their_name(forge: Forge) -> None:
     with pytest.raises(InvalidValue, match="The active_contexts have 20,098 characters together"):
         forge.streams.cycle(energy=0.5, context_hunger=0.9, active_contexts=contexts)
     forge.streams.cycle(energy=0.5, context_hunger=0.9, active_contexts=contexts[:49])
+
+
+LEVELS = {"personal", "collective", "ecosystem", "N1", "N2", "N3"}
+
+
+def test_tools_list_every_word_for_a_level_that_they_take(forge: Forge) -> None:
+    levels = [given["level"] for given in (REMEMBER, DECISION, THREAD, LINEAGE, ARCHIVE)]
+    for each in (*levels, STREAM["query_levels"]):
+        assert set(each.choices) == LEVELS
+    for number, word in enumerate(sorted(LEVELS)):
+        kept = forge.remember(f"Ferry {number} is late.", level=word, near=False)
+        found = forge.streams.by_intention("late ferries", query_levels=[word]).memories
+        assert kept.logical_id in {each.logical_id for each in found}
+        assert {each.level for each in found} == {kept.level}

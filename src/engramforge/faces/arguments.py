@@ -20,6 +20,7 @@ from engramforge.model.registries.lineage import CompressionMode, Direction
 from engramforge.model.scope import Level
 from engramforge.model.search.selection import SearchScope
 from engramforge.model.streams.asked import QueryMode, TemporalScope
+from engramforge.model.streams.ways import LEVEL_NUMBERS
 from engramforge.model.time import TemporalMode
 
 
@@ -53,7 +54,8 @@ _TEXTS: Final = Argument(type=list[str])
 _WHOLE: Final = Argument(type=int)
 _SHARE: Final = Argument(type=float)
 _MODE: Final = Argument(choices=tuple(TemporalMode))
-_LEVEL: Final = Argument(choices=tuple(Level))
+_LEVELS: Final = (*Level, *LEVEL_NUMBERS.values())
+_LEVEL: Final = Argument(choices=_LEVELS)
 _STATE: Final = Argument(choices=tuple(ResolutionState))
 _POINT: Final = dict.fromkeys(("as_of", "as_of_valid", "as_of_recorded"), _TEXT)
 _RANGE: Final = dict.fromkeys(("recorded_since", "recorded_until"), _TEXT)
@@ -229,7 +231,7 @@ ARCHIVE: Final[Arguments] = {
     "tag": _TEXT,
     "size": Argument("Most characters", int, actions="lossy"),
     "turn_range": Argument("First and last", list[int]),
-    "level": Argument("Leaves out what fewer see", choices=tuple(Level)),
+    "level": Argument("Leaves out what fewer see", choices=_LEVELS),
     "project": _TEXT,
 }
 CONTEXT: Final[Arguments] = {
@@ -246,7 +248,7 @@ STREAM: Final[Arguments] = {
     **dict.fromkeys(
         ("as_of_time", "as_of_valid", "as_of_recorded", "time_range_start", "time_range_end"), _TEXT
     ),
-    "query_levels": Argument("N1, N2, N3", list[str]),
+    "query_levels": Argument(type=list[str], choices=_LEVELS),
     "max_results_per_level": _WHOLE,
     **dict.fromkeys(("min_energy", "min_confidence"), _SHARE),
     "required_emotions": _TEXTS,

@@ -41,15 +41,15 @@ on, what was rejected. create one as it is made; supersede puts another in its p
 ends it, reinstate reopens it. stale: long unconfirmed; validate those that still hold."""
 
 THREADS: Final = """\
-The registry of what is open and how it was closed. active: open ones, high priority first. create \
-one as soon as something is left for later; update with status and resolution closes or reopens it."""
+What is open, and how it was closed. active: open ones, high priority first. create \
+one when something is left for later; update with status and resolution closes or reopens it."""
 
 LINEAGE: Final = """\
-How conversations go on from each other. trace: the chain of conversation. bridge: what changed between source and \
+How conversations go on. trace: the chain of one. bridge: what changed between source and \
 target. search, list: compressions. link: target goes on from source."""
 
 PATTERNS: Final = """\
-patterns: ways that keep coming back; outcome says if one worked. priming: texts for a territory. flags: what was \
+patterns: ways that recur; outcome says if one worked. priming: texts for a territory. flags: what was \
 noticed; compile makes priming of them. scratch: notes for a while."""
 
 ARCHIVE: Final = """\
@@ -60,7 +60,7 @@ believe the state NOW that comes back, not the archive."""
 CONTEXT: Final = "What is known about the matter at hand: memories, open threads, active decisions."
 
 STREAM: Final = """\
-What bears on an intention or on a state: six ways over three levels, along links too; nearest to attention first, \
+What bears on an intention or on a state: by meaning and along links; nearest to attention first, \
 with paths and changed beliefs."""
 
 FEEDBACK: Final = "Whether a memory put before you unasked helped; id as shown there."
@@ -68,13 +68,13 @@ FEEDBACK: Final = "Whether a memory put before you unasked helped; id as shown t
 PROJECTS: Final = "The projects, with how many memories."
 
 ORCHESTRATE: Final = """\
-One question to several projects, each in its role: what each finds, where they agree and pull apart."""
+One question to several projects, each in its role: what each finds, where they agree or not."""
 
 CONSULT: Final = """\
-Answer a question from memory alone: statements with ids, contradictions, gaps; or that nothing is known."""
+Answer from memory alone: statements with ids, contradictions, gaps; or that nothing is known."""
 
-CONFLICTS: Final = "Remembered statements that contradict each other; check: what a text would contradict."
+CONFLICTS: Final = "Statements that contradict each other; check: what a text would contradict."
 
 ROLES: Final = "What each project looks for in forge_orchestrate."
 
-LENSES: Final = "Saved lists of projects with their roles, for forge_orchestrate."
+LENSES: Final = "Saved lists of projects and roles, for forge_orchestrate."
