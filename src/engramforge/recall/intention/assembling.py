@@ -8,7 +8,7 @@ Source: spec chapter 5, "The stream".
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, NamedTuple, TypeVar
@@ -35,7 +35,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, WayReport
 from engramforge.model.streams.traversal import TraversalNode
-from engramforge.model.streams.ways import LEVEL_KEYS, Tier
+from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Dissonance, Ending
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -46,6 +46,7 @@ _LINKED: Final = 25
 """Of how many of the nearest memories the links are read: focus and periphery."""
 _FAN_OUT: Final = 20
 _CHANGING: Final = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
+_NO_NAME: Final = "No name in it is known, so no link was followed: --spreading (spreading=True) follows them"
 T = TypeVar("T")
 
 
@@ -106,6 +107,11 @@ class Assembling:
             ending = Ending.LATER if known in read.later else read.endings.get(known)
             return replace(item, tier=tier_of.get(known), ending=ending, ended_at=read.later.get(known))
 
+        is_by_meaning = bool(retrieved.query) and not (
+            retrieved.names
+            or any(each.graph for each in levels.values())
+            or any(each.way.endswith(Way.SPREAD) for each in retrieved.ways)
+        )
         levels = {level: each.changed(told) for level, each in levels.items()}
         if selection.mode in _CHANGING:
             levels = {level: each.ordered(in_order_of_time) for level, each in levels.items()}
@@ -131,7 +137,7 @@ class Assembling:
             ways=(*retrieved.ways, *read.failed),
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
-            note=retrieved.note,
+            note=_NO_NAME if is_by_meaning and read.leads and not retrieved.note else retrieved.note,
             far=len(far),
         )
 
@@ -162,26 +168,31 @@ class Assembling:
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
         inside = [each for each in walked.values() if {each.source_id, each.target_id} <= known]
+        leads = False
         if reads and nodes:
-            inside = step("links", lambda: [*inside, *self._further(scope, selection, nodes, walked)], inside)
+            nothing: tuple[list[Link], bool] = [], False
+            more, leads = step("links", lambda: self._further(scope, selection, nodes, walked), nothing)
+            inside += more
         ends = {end for each in inside for end in (each.source_id, each.target_id)}
         joined = [each.memory for each in nodes if each.id in ends]
         alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
-        return _Read(changed.beliefs, changed.endings, changed.later, corrections, inside, alike, failed)
+        return _Read(
+            changed.beliefs, changed.endings, changed.later, corrections, inside, leads, alike, failed
+        )
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
-    ) -> Iterable[Link]:
-        """The links of the nearest memories to others of these that were not walked."""
+    ) -> tuple[list[Link], bool]:
+        """The links of the nearest memories to others of these that were not walked, and whether any leads anywhere."""
         known = {each.id for each in nodes}
         with self.door.asking(scope) as view:
             met = view.steps(selection, [each.id for each in nodes[:_LINKED]], _FAN_OUT)
             more = [
                 each.id for each in met if {each.source_id, each.target_id} <= known and each.id not in walked
             ]
-            return view.links_named(more).values() if more else ()
+            return list(view.links_named(more).values()) if more else [], bool(met)
 
     def _likeness(self, scope: Scope, memories: Sequence[Memory]) -> Likeness:
         """How alike these memories are in E1, on the calibrated scale."""
@@ -250,6 +261,7 @@ class _Read(NamedTuple):
     later: Mapping[str, datetime]
     corrections: tuple[CorrectionPattern, ...]
     links: Sequence[Link]
+    leads: bool
     alike: Likeness
     failed: Sequence[WayReport]
 
