@@ -44,3 +44,33 @@ def test_a_cycle_finds_what_its_matter_alone_finds(
     found = {each.memory.content: each.relevance for each in stream.items}
     assert found == pytest.approx({each.memory.content: each.relevance for each in alone.items})
     assert set(found) == set(TOLD[:2])
+
+
+def test_what_another_learned_of_a_correction_goes_and_comes_with_it(tmp_path: Path) -> None:
+    with (
+        engramforge.open(tmp_path / "store", agent="ann") as ann,
+        engramforge.open(tmp_path / "store", agent="bob") as bob,
+    ):
+        tank = ann.remember("The rain tank of the barn holds four tons.", level="collective")
+        other = ann.remember("The hay loft of the barn holds nine bales.", level="collective", near=False)
+        ann.revise(other.id, "The hay loft of the barn holds ninety bales.")
+        ann.revise(tank.id, "The rain tank of the barn holds six tons.")
+        learned = bob.streams.cycle(
+            energy=0.5, unresolved_tension=0.7, tension_source="the rain tank of the barn"
+        ).learnings
+        assert learned
+
+        def standing() -> set[str]:
+            return {each.content for each in ann.memories() if each.kind == "learning"}
+
+        before, kept = standing(), {each.content for each in learned if "hay loft" in each.content}
+        undone = ann.undo()
+        assert {each.content for each in undone.taken_back} > before - kept
+        assert standing() == kept
+        ann.redo()
+        assert standing() == before
+        # What says the same still is no correction that was taken back.
+        ann.revise(tank.id, tags=["rain"])
+        ann.undo()
+        assert standing() == before
+        assert ann.check() == []

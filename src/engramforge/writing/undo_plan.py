@@ -11,7 +11,7 @@ from engramforge.core.history.beliefs import check_apart, is_closing, next_versi
 from engramforge.errors import Conflict, InvalidTime
 from engramforge.model.lenses.conflict import CONFLICT_ID
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import LEARNED_OF, Kind, Memory
 from engramforge.model.registries.entry import ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -144,16 +144,46 @@ def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reve
     records = door.asking(scope).fetch({*made, *closed})
     _check_whole(found, [records.get(each) for each in made], [records.get(each) for each in closed])
     links = _links_of(door, scope, (*effect.linked, *effect.unlinked))
+    learned = _learned_of(door, scope, [records[each] for each in made], [records[each] for each in closed])
     # After everything that the change recorded, even when the clock jumped back.
-    recorded = [record.expired_at or record.created_at for record in records.values()]
+    recorded = [record.expired_at or record.created_at for record in (*records.values(), *learned)]
     recorded += [link.expired_at or link.created_at for link in links.values()]
     plan = Reversal(just_after(max(recorded), now) if recorded else now)
     plan.heads = door.asking(scope).fetch({each.logical_id for each in records.values()}) if records else {}
-    plan.taken_back = [records[each] for each in made]
+    plan.taken_back = [*(records[each] for each in made), *learned]
     plan.uses = list(reversed(effect.uses))
     _plan_links(plan, found, links, now_is)
+    plan.written += _links_from(door, scope, learned)
     _plan_return(door, scope, plan, [records[each] for each in closed])
     return plan
+
+
+def _learned_of(door: Door, scope: Scope, made: Sequence[Memory], closed: Sequence[Memory]) -> list[Memory]:
+    """What anybody learned of memories that say something else once records are taken back and these return: it has
+    their words, and tells of a correction that is as if it had never been said."""
+    said = {(each.logical_id, each.content) for each in closed}
+    changed = {each.logical_id for each in made if (each.logical_id, each.content) not in said}
+    if not changed:
+        return []
+    view, own = door.asking(scope), {each.id for each in made}
+    links = view.links(sorted(changed), relation=Relation.DERIVED_FROM, to_others=True)
+    found = view.fetch({each.source_id for each in links if each.target_id in changed}).values()
+    return [
+        each
+        for each in found
+        if each.kind is Kind.LEARNING
+        and LEARNED_OF in each.metadata
+        and each.expired_at is None
+        and each.invalidation_reason is None
+        and each.id not in own
+    ]
+
+
+def _links_from(door: Door, scope: Scope, learned: Sequence[Memory]) -> list[Link]:
+    """By which links these are derived from what they were learned of."""
+    own = {each.logical_id for each in learned}
+    found = door.asking(scope).links(sorted(own), relation=Relation.DERIVED_FROM) if own else []
+    return [each for each in found if each.source_id in own]
 
 
 def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memory]) -> None:
