@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import engramforge
+from engramforge.model.streams.ways import Tier
 
 TOLD = (
     "Mount the bracket at the pier.",
@@ -74,3 +75,29 @@ def test_what_another_learned_of_a_correction_goes_and_comes_with_it(tmp_path: P
         ann.undo()
         assert standing() == before
         assert ann.check() == []
+
+
+def test_each_context_is_asked_by_itself_and_shares_the_focus(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "store") as forge:
+        for text in (
+            "bolts of the bracket rust",
+            "paint of the bracket peels",
+            "shape of the bracket is odd",
+        ):
+            for number in range(3):
+                forge.remember(f"The {text} on side {number}.", energy=0.9, near=False)
+        forge.remember("Ludo tunes the harpsichord in June.", energy=0.6)
+        forge.remember("A ferret lives under the stairs.", energy=0.6)
+        asked: dict[str, Any] = {"energy": 0.4, "context_hunger": 0.8, "records": False}
+        contexts = ["the bracket", "tuning the harpsichord", "the ferret"]
+        stream = forge.streams.cycle(**asked, active_contexts=contexts).stream
+        focus = [each.memory.content for each in stream.tiers[Tier.FOCUS]]
+        assert ["bracket" in focus[0], "harpsichord" in focus[1], "ferret" in focus[2]] == [True] * 3
+        assert len({each.id for each in stream.memories}) == len(stream.memories) == 11
+        assert len({each.way for each in stream.ways}) == len(stream.ways) == 6
+        # Beyond the first eight the contexts share a question.
+        many = [f"matter {number}" for number in range(8)] + ["the ferret", "the harpsichord"]
+        found = forge.streams.cycle(**asked, active_contexts=many).stream.memories
+        assert {"ferret", "harpsichord"} <= {
+            word for each in found for word in each.content.strip(".").split()
+        }

@@ -14,6 +14,8 @@ HUNGRY: Final = 0.7
 TENSE: Final = 0.6
 BROAD_ENERGY: Final = 0.5
 """The least energy of what a broad intention finds."""
+ASKED_APART: Final = 8
+"""How many active contexts are asked each by itself."""
 
 
 def choice_of(state: AgentState) -> Choice:
@@ -35,25 +37,26 @@ def choice_of(state: AgentState) -> Choice:
 
 
 class Words(NamedTuple):
-    """An intention of a cycle in words. `searched`: what is looked for. `said`: how it is told, in document 003's
-    phrase, whose own words would find what has nothing to do with the matter."""
+    """An intention of a cycle in words. `searched`: what is looked for, each by itself. `said`: how it is told, in
+    document 003's phrase, whose own words would find what has nothing to do with the matter."""
 
-    searched: str
+    searched: tuple[str, ...]
     said: str
 
 
 def words_of_choice(state: AgentState, choice: Choice) -> Words:
-    """What is asked in words; empty for a state.
+    """What is asked in words; empty for a state. Contexts beyond those that are asked apart share the last question.
 
     >>> words_of_choice(AgentState(energy=0.5, active_contexts=("the pier", "sand")), Choice.BROAD)
-    Words(searched='the pier, sand', said='Recent developments in the pier, sand')
+    Words(searched=('the pier', 'sand'), said='Recent developments in the pier, sand')
     """
     if choice is Choice.BROAD:
-        contexts = ", ".join(state.active_contexts)
-        return Words(contexts, f"Recent developments in {contexts}")
+        apart, rest = state.active_contexts[:ASKED_APART], state.active_contexts[ASKED_APART:]
+        searched = (*apart, *((", ".join(rest),) if rest else ()))
+        return Words(searched, f"Recent developments in {', '.join(state.active_contexts)}")
     if choice is Choice.EVOLUTION and state.tension_source:
-        return Words(state.tension_source, f"Past experiences similar to {state.tension_source}")
-    return Words("", "")
+        return Words((state.tension_source,), f"Past experiences similar to {state.tension_source}")
+    return Words((), "")
 
 
 def feedback_on(energy: float, potential: float, weight: float = WEIGHT) -> Feedback:

@@ -22,7 +22,9 @@ from engramforge.model.streams.stream import Stream
 from engramforge.model.time import TemporalMode
 from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
+from engramforge.recall.intention.six_ways import WaysFound, together
 from engramforge.recall.intention.state_parts import selection_of
+from engramforge.recall.intention.walking import in_turns
 from engramforge.recall.intention.why_none import why_none
 from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from engramforge.model.scope import Scope
     from engramforge.model.streams.asked import RetrievalIntention
 
+STREAM_RESULTS: Final = 20
+"""How many memories each way of a level brings where nobody says."""
 Emotions = Mapping[str, float] | None
 _TIMES: Final = TimeNames(
     "temporal_mode", "as_of_time", recorded_since="time_range_start", recorded_until="time_range_end"
@@ -53,7 +57,7 @@ class StreamVerbs(ScopedVerbs):
         time_range_start: Moment = None,
         time_range_end: Moment = None,
         query_levels: Ids | None = None,
-        max_results_per_level: int = 20,
+        max_results_per_level: int = STREAM_RESULTS,
         min_energy: float | None = None,
         min_confidence: float | None = None,
         required_emotions: Ids | None = None,
@@ -99,7 +103,7 @@ class StreamVerbs(ScopedVerbs):
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
         return (
-            self._kept(scope, intention, asked, begun) if cache else self._intended(scope, intention, begun)
+            self._kept(scope, intention, asked, begun) if cache else self._intended(scope, [intention], begun)
         )
 
     def by_state(
@@ -171,7 +175,8 @@ class StreamVerbs(ScopedVerbs):
         """One autonomous cycle: choose what to ask by how the agent is, retrieve, feed energy back, keep what was
         learned.
 
-        Context hunger above 0.7 asks broadly about the active contexts, with an energy of 0.5 at least; unresolved
+        Context hunger above 0.7 asks broadly about the active contexts, with an energy of 0.5 at least: about each of
+        the first eight by itself, about the rest together, and tells first what is nearest to each; unresolved
         tension above 0.6 asks how the matter came about, with the dominant emotions; else the state is asked. A
         potential above 0.5 moves the energy; where it rises by more than 0.2, what is unresolved is activated.
 
@@ -194,7 +199,7 @@ class StreamVerbs(ScopedVerbs):
         )
         weight = check_unit(feedback_weight, "feedback_weight")
         choice = choice_of(state)
-        if (together := len(words_of_choice(state, choice).searched)) > QUERY_CHARACTERS:
+        if (together := len(", ".join(words_of_choice(state, choice).searched))) > QUERY_CHARACTERS:
             raise InvalidValue(
                 f"The active_contexts have {together:,} characters together, more than {QUERY_CHARACTERS:,}",
                 "Name fewer of them",
@@ -215,19 +220,26 @@ class StreamVerbs(ScopedVerbs):
     ) -> Stream:
         """The stream of an intention, as it was made before if it may be."""
         ours = {name: value for name, value in asked.items() if name not in _OF_THE_CALL}
-        stream = self._stages.kept_streams.get(scope, ours, lambda: self._intended(scope, intention, begun))
+        stream = self._stages.kept_streams.get(scope, ours, lambda: self._intended(scope, [intention], begun))
         levels, tiers = dict(stream.levels), dict(stream.tiers)
         took_ms = (time.perf_counter() - begun) * 1e3
         return replace(stream, id=intention.intention_id, latency_ms=took_ms, levels=levels, tiers=tiers)
 
-    def _intended(self, scope: Scope, intention: RetrievalIntention, begun: float) -> Stream:
-        """The stream of an intention."""
-        text, selection, goal = intention.query_text, intention.selection, intention.current_goal
+    def _intended(self, scope: Scope, intentions: Sequence[RetrievalIntention], begun: float) -> Stream:
+        """The stream of an intention, or of several that differ in their words alone: what each is nearest to in turns
+        comes first."""
+        intention = intentions[0]
+        text = ", ".join(each.query_text for each in intentions)
+        selection, goal = intention.selection, intention.current_goal
         point = selection.as_of
         now = (point.valid if point else None) or self._stages.clock()
-        shared = self._stages.retriever.shared(scope, text)
-        run = partial(self._stages.six_ways.run, scope, shared=shared, now=now)
-        found, note = run(intention), ""
+
+        def run(each: RetrievalIntention) -> WaysFound:
+            shared = self._stages.retriever.shared(scope, each.query_text)
+            return self._stages.six_ways.run(scope, each, shared=shared, now=now)
+
+        asked_apart = [run(each) for each in intentions]
+        found, note = together(asked_apart), ""
         if not any(found.levels.values()) and not any(each.fault for each in found.reports):
             note = why_none(
                 self._stages.door.asking(scope),
@@ -236,6 +248,7 @@ class StreamVerbs(ScopedVerbs):
                 lambda other: run(other).memories,
                 self._stages.clock(),
             )
+        order = in_turns([each.nearest for each in asked_apart]) if len(asked_apart) > 1 else ()
         # Whoever asks is curious, which says nothing of what is asked.
         asked = {name: strength for name, strength in emotions_of(text).items() if name != "curiosity"}
         current = asked if intention.current_emotions is None else intention.current_emotions
@@ -247,7 +260,8 @@ class StreamVerbs(ScopedVerbs):
             found.reports,
             selection,
             found.names,
-            note=note,
+            tuple(order),
+            note,
         )
         mood = Mood(asked or current, intention.reality_pressure, goal, current)
         return self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)
@@ -268,14 +282,25 @@ class StreamVerbs(ScopedVerbs):
                 query_mode=mode,
                 **whose,
             )
-        asked: dict[str, Any] = {"current_goal": state.goal, "current_emotions": state.emotions, **whose}
+        begun = time.perf_counter()
+        asked: dict[str, Any] = {
+            "current_goal": state.goal,
+            "current_emotions": state.emotions,
+            "reality_pressure": state.reality_pressure,
+            "max_results_per_level": STREAM_RESULTS,
+        }
+        temporal_mode = None
         if choice is Choice.BROAD:
             asked["min_energy"] = BROAD_ENERGY
         else:
-            asked["temporal_mode"] = TemporalMode.EVOLUTION
+            temporal_mode = TemporalMode.EVOLUTION
             asked["required_emotions"] = dominant(state.emotions)
         words = words_of_choice(state, choice)
-        return replace(self.by_intention(words.searched, **asked), query=words.said)
+        times = AskedTimes(temporal_mode, None, None, None, None, None, _TIMES)
+        made = partial(intention_of, asked=asked, times=times, clock=self._stages.clock)
+        intentions = list(map(made, words.searched))
+        scope = self._seen_by(agent, project)
+        return replace(self._intended(scope, intentions, begun), query=words.said)
 
     def _seen_by(self, agent: str | None, project: Ids | None) -> Scope:
         """The scope of an agent, narrowed to projects, which must exist."""

@@ -10,6 +10,7 @@ intention".
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -33,6 +34,7 @@ from engramforge.recall.intention.name_index import NameIndex
 from engramforge.recall.intention.optional.spreading import spread
 from engramforge.recall.intention.time_limit import WAY_S, Tried, tried
 from engramforge.recall.intention.vector_search import VectorSearch
+from engramforge.recall.intention.walking import in_turns
 from engramforge.recall.intention.why_none import has_stop_words_alone
 from engramforge.recall.retrieval import Retriever, Shared
 from engramforge.store.door import Door
@@ -51,6 +53,52 @@ class WaysFound:
         """Each once."""
         found = (item.memory for held in self.levels.values() for item in held.items)
         return list({each.id: each for each in found}.values())
+
+    @property
+    def nearest(self) -> list[str]:
+        """Version ids, the most relevant first."""
+        found = [item for held in self.levels.values() for item in held.items]
+        found.sort(key=lambda each: -each.relevance)
+        return list(dict.fromkeys(each.memory.id for each in found))
+
+
+def together(found: Sequence[WaysFound]) -> WaysFound:
+    """What several questions brought as if one had: of each way in turns what each brought, a memory once as it is most
+    relevant, and a report of them all."""
+    if len(found) == 1:
+        return found[0]
+    levels = {
+        level: LevelItems(
+            _in_turns([each.levels[level].vector for each in found]),
+            _in_turns([each.levels[level].graph for each in found]),
+            tuple({link.id: link for each in found for link in each.levels[level].links}.values()),
+            _in_turns([each.levels[level].spread for each in found]),
+        )
+        for level in found[0].levels
+    }
+    of_way: dict[str, list[WayReport]] = {}
+    for report in (each for one in found for each in one.reports):
+        of_way.setdefault(report.way, []).append(report)
+    held = Counter(item.retrieval_source for each in levels.values() for item in each.items)
+    reports = tuple(
+        WayReport(
+            way,
+            held[way],
+            sum(each.latency_ms for each in told),
+            next((each.fault for each in told if each.fault is not None), None),
+        )
+        for way, told in of_way.items()
+    )
+    return WaysFound(levels, reports, tuple(dict.fromkeys(name for each in found for name in each.names)))
+
+
+def _in_turns(ways: Sequence[Sequence[StreamItem]]) -> tuple[StreamItem, ...]:
+    best: dict[str, StreamItem] = {}
+    for item in (each for way in ways for each in way):
+        known = best.get(item.memory.id)
+        if known is None or item.relevance > known.relevance:
+            best[item.memory.id] = item
+    return tuple(best[one] for one in in_turns([[each.memory.id for each in way] for way in ways]))
 
 
 @dataclass(frozen=True, slots=True)
