@@ -19,8 +19,8 @@ from engramforge.core.ranking.twins import sources
 from engramforge.core.streams.weights import GOAL_WITHIN, SAME_GOAL, SIMILAR_GOAL, goal_key, goal_match
 from engramforge.errors import Stopped
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import UNRESOLVED, Kind, Memory, ResolutionState
-from engramforge.model.scope import ALL_LEVELS, Level, Scope
+from engramforge.model.memory import UNRESOLVED, Kind, ResolutionState
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
 from engramforge.model.streams.stream import LevelItems, Path, StreamItem, WayReport
@@ -34,13 +34,17 @@ from engramforge.recall.intention.state_notes import (
     why_no_state,
 )
 from engramforge.recall.intention.state_parts import (
+    EACH,
     RECENT,
+    Scored,
+    by_level,
     by_pattern,
     discovery,
     done_of,
     onward_from,
     selection_of,
     shares_of,
+    strongest,
 )
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
@@ -50,8 +54,6 @@ SAME_MOOD: Final = 0.7
 RESOLVED_MOOD: Final = 0.6
 """Cosines of emotions above which a mood is like one's own, and one in which something like it was resolved."""
 NEAR_IN_ENERGY: Final = 0.2
-EACH: Final = 20
-"""Memories of a level."""
 PATTERNS: Final = 10
 _LOOKED_AT: Final = 200
 _TITLES: Final = 1_000
@@ -82,11 +84,6 @@ class _Read(NamedTuple):
     note: str = ""
 
 
-class _Scored(NamedTuple):
-    memory: Memory
-    relevance: float
-
-
 @dataclass(frozen=True, slots=True)
 class ByState:
     """Retrieves by states. `way_s`: how long each step may take."""
@@ -103,7 +100,7 @@ class ByState:
         goals = _named(state)
         like = tried(self.way_s, lambda: self._goals(scope, state, goals, now), "")
         shares = shares_of(state.current_emotions)
-        found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(_by_level([])))
+        found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(by_level([])))
         if found.fault is not None and not isinstance(found.fault, Stopped):
             raise found.fault
         is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
@@ -174,15 +171,15 @@ class ByState:
         goals: Mapping[str, float],
         shares: Mapping[str, float],
         now: datetime,
-    ) -> list[_Scored]:
+    ) -> list[Scored]:
         """What fits a state, with the threads whose matter is its goal."""
         found = _found(view, state, goals, shares, now)
         if state.query_mode is QueryMode.RELATED_UNRESOLVED and state.current_goal:
             chosen = selection_of(now, Felt(states=_states_of(state)), state.temporal_scope)
-            found = _strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
+            found = strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
         return found
 
-    def _threads(self, scope: Scope, view: View, goal: str | None, chosen: Selection) -> list[_Scored]:
+    def _threads(self, scope: Scope, view: View, goal: str | None, chosen: Selection) -> list[Scored]:
         """The threads of a selection whose matter is the goal, or like it."""
         if not goal:
             return []
@@ -191,7 +188,7 @@ class ByState:
         near = self.goals.of(scope, goal_key(goal), titles[:_LOOKED_AT])
         near += [0.0] * (len(titles) - len(near))
         return [
-            _Scored(each, max(match, like))
+            Scored(each, max(match, like))
             for each, title, like in zip(threads, titles, near, strict=True)
             if (match := goal_match(title, goal)) in (SAME_GOAL, GOAL_WITHIN) or like > SIMILAR_GOAL
         ]
@@ -212,7 +209,7 @@ class ByState:
             is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
             recent = replace(state, temporal_scope=TemporalScope.RECENT) if is_doing else state
             found = self._fitting(scope, view, recent, goals, shares, now)
-            return _Read(_by_level(found), order=tuple(each.memory.id for each in found))
+            return _Read(by_level(found), order=tuple(each.memory.id for each in found))
 
     def _still_doing(self, scope: Scope, read: _Read, now: datetime) -> _Read:
         """What was in progress without what is done; with all of it, and a note, where links cannot be read."""
@@ -269,7 +266,7 @@ def _found(
     goals: Mapping[str, float],
     shares: Mapping[str, float],
     now: datetime,
-) -> list[_Scored]:
+) -> list[Scored]:
     """What is unresolved and about the same, or was felt as now; or what was in progress."""
     if state.query_mode is QueryMode.WHAT_I_WAS_DOING:
         return _doing(view, now, state.temporal_scope)
@@ -280,13 +277,11 @@ def _found(
         felt = replace(felt, energy=(round(low, 9), round(high, 9)))
     chosen = selection_of(now, felt, state.temporal_scope)
     if is_mood or not state.current_goal:
-        found = [
-            _Scored(*each) for each in view.moods(chosen, shares, SAME_MOOD, EACH, by_energy=not is_mood)
-        ]
+        found = [Scored(*each) for each in view.moods(chosen, shares, SAME_MOOD, EACH, by_energy=not is_mood)]
         return sorted(found, key=lambda each: (-each.relevance if is_mood else 0.0, -each.memory.energy))
     chosen = replace(chosen, felt=replace(felt, goals=tuple(goals)))
     return [
-        _Scored(each, goals.get(goal_key(each.goal or ""), 0.0))
+        Scored(each, goals.get(goal_key(each.goal or ""), 0.0))
         for each in sorted(
             view.by_energy(chosen, EACH, of_each_level=True), key=lambda memory: -memory.energy
         )
@@ -298,17 +293,7 @@ def _states_of(state: StateBasedRetrieval) -> tuple[ResolutionState, ...]:
     return UNRESOLVED if state.include_only_unresolved else ()
 
 
-def _strongest(found: Sequence[_Scored]) -> list[_Scored]:
-    """Each memory once, those of each level with the most energy; of equal ones what was found first."""
-    once: dict[str, _Scored] = {}
-    for each in found:
-        once.setdefault(each.memory.id, each)
-    ordered = sorted(once.values(), key=lambda each: -each.memory.energy)
-    of_levels = [[each for each in ordered if each.memory.level is level][:EACH] for level in ALL_LEVELS]
-    return sorted((each for held in of_levels for each in held), key=lambda each: -each.memory.energy)
-
-
-def _doing(view: View, now: datetime, reach: TemporalScope) -> list[_Scored]:
+def _doing(view: View, now: datetime, reach: TemporalScope) -> list[Scored]:
     """What was in progress, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
     anything of is in progress, too. Twice as many as are shown: those behind take the places of what is done."""
     felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
@@ -316,7 +301,7 @@ def _doing(view: View, now: datetime, reach: TemporalScope) -> list[_Scored]:
     told = {each.logical_id for each in found}
     # A thread beside what it was read from would say the same again.
     found = [each for each in found if told.isdisjoint(sources(each)[1:])]
-    return [_Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
+    return [Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
 
 
 def _patterns(
@@ -324,7 +309,7 @@ def _patterns(
     goals: Mapping[str, float],
     shares: Mapping[str, float],
     now: datetime,
-    closed_threads: Callable[[], list[_Scored]],
+    closed_threads: Callable[[], list[Scored]],
 ) -> _Read:
     """What was like this and was resolved, with the links to what resolved it; else closed threads, which say how.
     Where there is neither, why."""
@@ -342,21 +327,21 @@ def _patterns(
         like = {each.memory.logical_id: each for each in closed_threads()}
         links, shown = resolutions(), set(like)
         if not shown:
-            return _Read(_by_level([]), note=why_no_pattern(alone))
+            return _Read(by_level([]), note=why_no_pattern(alone))
     resolved = sorted(shown, key=lambda one: (-discovery(like[one].memory), -like[one].relevance, one))
     resolved = resolved[:PATTERNS]
     kept = [each for each in links if each.source_id in resolved]
-    return _Read(_by_level([like[one] for one in resolved]), kept)
+    return _Read(by_level([like[one] for one in resolved]), kept)
 
 
 def _resolved(
     view: View, chosen: Selection, goals: Mapping[str, float], shares: Mapping[str, float]
-) -> list[_Scored]:
+) -> list[Scored]:
     """What is resolved and was felt alike; where nobody says how it feels, by the goal alone."""
     if shares:
-        return [_Scored(*each) for each in view.moods(chosen, shares, RESOLVED_MOOD, _LOOKED_AT)]
+        return [Scored(*each) for each in view.moods(chosen, shares, RESOLVED_MOOD, _LOOKED_AT)]
     found = view.by_energy(chosen, _LOOKED_AT, of_each_level=True)
-    return [_Scored(each, goals.get(goal_key(each.goal or ""), 0.0)) for each in found]
+    return [Scored(each, goals.get(goal_key(each.goal or ""), 0.0)) for each in found]
 
 
 def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[StreamItem], list[Link]]:
@@ -383,17 +368,3 @@ def _around(view: View, links: Sequence[Link], now: datetime) -> tuple[list[Stre
     used = [each.id for each in walked.values() if {each.source_id, each.target_id} <= inside]
     kept = [each for each in links if each.target_id in ends]
     return items, [*kept, *(view.links_named(used).values() if used else ())]
-
-
-def _by_level(found: Sequence[_Scored]) -> dict[Level, LevelItems]:
-    """What was found, by level."""
-    return {
-        level: LevelItems(
-            tuple(
-                StreamItem.of(each.memory, Way.STATE, min(1.0, each.relevance))
-                for each in found
-                if each.memory.level is level
-            )
-        )
-        for level in ALL_LEVELS
-    }

@@ -5,22 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from engramforge.core.emotions.emotion_names import normalised
 from engramforge.core.streams.done_deeds import is_closed_with, tells_as_done
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory
-from engramforge.model.scope import Level
+from engramforge.model.scope import ALL_LEVELS, Level
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import TemporalScope
-from engramforge.model.streams.stream import LevelItems, Path
+from engramforge.model.streams.stream import LevelItems, Path, StreamItem
+from engramforge.model.streams.ways import Way
 from engramforge.model.time import AsOf, TimeRange
 from engramforge.store.door import View
 
+EACH: Final = 20
+"""Memories of a level."""
 RECENT: Final = timedelta(days=30)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 _UNFELT: Final = 0.5
+
+
+class Scored(NamedTuple):
+    """A memory, and how well it fits a state, 0..1."""
+
+    memory: Memory
+    relevance: float
 
 
 def selection_of(
@@ -96,3 +106,27 @@ def by_pattern(levels: Mapping[Level, LevelItems]) -> tuple[str, ...]:
 def discovery(memory: Memory) -> float:
     """How strong a discovery a memory was; the middle where nobody says."""
     return _UNFELT if memory.discovery_energy is None else memory.discovery_energy
+
+
+def strongest(found: Sequence[Scored]) -> list[Scored]:
+    """Each memory once, those of each level with the most energy; of equal ones what was found first."""
+    once: dict[str, Scored] = {}
+    for each in found:
+        once.setdefault(each.memory.id, each)
+    ordered = sorted(once.values(), key=lambda each: -each.memory.energy)
+    of_levels = [[each for each in ordered if each.memory.level is level][:EACH] for level in ALL_LEVELS]
+    return sorted((each for held in of_levels for each in held), key=lambda each: -each.memory.energy)
+
+
+def by_level(found: Sequence[Scored]) -> dict[Level, LevelItems]:
+    """What was found, by level."""
+    return {
+        level: LevelItems(
+            tuple(
+                StreamItem.of(each.memory, Way.STATE, min(1.0, each.relevance))
+                for each in found
+                if each.memory.level is level
+            )
+        )
+        for level in ALL_LEVELS
+    }
