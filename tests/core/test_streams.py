@@ -407,3 +407,9 @@ def test_patterns_that_nobody_waits_for_are_given_up() -> None:
         while not limit.is_set():
             time.sleep(0.01)
         correction_patterns(told)
+
+
+def test_no_line_of_thought_begins_in_the_background() -> None:
+    near, far = nodes("ab"), [replace(each, tier=Tier.BACKGROUND) for each in nodes("cd")]
+    found = traversal_graph([*near, *far], weighed([link("ab.9"), link("cd.9")], None, {}), lambda *_: 0.0)
+    assert {path.nodes for path in found.paths} == {("a", "b")} and len(found.links) == 2

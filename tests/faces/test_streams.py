@@ -23,7 +23,7 @@ _KEYS = {
     *("stream_id", "query", "mode", "answered", "retrieved_at", "levels", "activation_tiers"),
     *("traversal_graph", "ways"),
     *("energy_feedback_potential", "temporal_dissonances", "correction_patterns", "metadata_validation"),
-    *("summary", "latency_ms", "entities", "note", "far"),
+    *("summary", "latency_ms", "entities", "note", "far", "by_meaning_alone"),
 }
 _GRAPH_KEYS = {
     *("nodes", "edges", "suggested_paths", "hub_nodes", "central_themes", "node_count", "edge_count"),

@@ -151,16 +151,20 @@ def test_since_and_until_go_by_when_the_version_that_holds_began_to(forge: Forge
     assert states(since="2024-11-20", as_of_valid="2024-11-20") == []
 
 
-def test_a_question_without_a_name_says_that_no_link_was_followed(forge: Forge) -> None:
+def test_a_question_without_a_name_says_that_nothing_was_sought_along_links(
+    forge: Forge, capsys: pytest.CaptureFixture[str]
+) -> None:
     cask = forge.remember("The big cask in the cellar leaks.")
-    assert not forge.streams.by_intention("what leaks in the cellar?").note
+    assert not forge.streams.by_intention("what leaks in the cellar?").by_meaning_alone
     hoop = forge.remember("Its third hoop rusted through.", near=False)
     named = forge.remember("Edda Voss made the cask.", near=False)
     sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "dry", "mindstate": "calm"}
     forge.link(cask.id, hoop.id, "CAUSES", **sound)
     forge.link(named.id, cask.id, "MADE", **sound)
-    note = forge.streams.by_intention("what leaks in the cellar?").note
-    assert note.startswith("No name in it is known, so no link was followed") and "--spreading" in note
-    assert not forge.streams.by_intention("what leaks in the cellar?", spreading=True).note
-    assert not forge.streams.by_intention("what did Edda Voss make?").note
-    assert not forge.streams.by_state(current_energy=0.5, current_goal="dry").note.startswith("No name")
+    stream = forge.streams.by_intention("what leaks in the cellar?")
+    assert stream.by_meaning_alone
+    show_stream(StreamView.of(stream))
+    assert "nothing was sought along links: --spreading does" in capsys.readouterr().out
+    assert not forge.streams.by_intention("what leaks in the cellar?", spreading=True).by_meaning_alone
+    assert not forge.streams.by_intention("what did Edda Voss make?").by_meaning_alone
+    assert not forge.streams.by_state(current_energy=0.5, current_goal="dry").by_meaning_alone

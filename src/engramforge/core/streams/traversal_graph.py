@@ -20,12 +20,13 @@ from engramforge.core.text.words import stem_of, words_of
 from engramforge.model.link import PROVENANCE, Link
 from engramforge.model.memory import Memory
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
+from engramforge.model.streams.ways import Tier
 
 PATHS: Final = 10
 LONGEST: Final = 5
 """Links of a path."""
 STARTS: Final = 5
-"""From how many of the most active memories paths begin."""
+"""From how many of the most active memories paths begin, if they are nearer than the background."""
 THEMES: Final = 5
 _WAYS_ON: Final = 8
 _LOOKED_AT: Final = 400
@@ -54,7 +55,8 @@ def traversal_graph(
     first. `like`: how similar two memories are, by logical id, 0..1."""
     known = {each.id: each for each in nodes}
     held = [each for each in links if each.link.source_id in known and each.link.target_id in known]
-    paths = _paths(known, [each.id for each in nodes[:STARTS]], held, like)
+    starts = [each.id for each in nodes[:STARTS] if each.tier is not Tier.BACKGROUND]
+    paths = _paths(known, starts, held, like)
     hubs = hubs_of(list(known), held)
     central = [
         known[each] for each in dict.fromkeys((*hubs, *(node for path in paths for node in path.nodes)))

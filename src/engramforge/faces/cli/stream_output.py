@@ -52,6 +52,8 @@ def show_stream(view: StreamView) -> None:
     _show_faults(view)
     if view.note:
         faint(f"{view.note}.")
+    if view.by_meaning_alone:
+        faint("No name in it is known, so nothing was sought along links: --spreading does.")
     _show_sums(view)
 
 

@@ -161,6 +161,8 @@ class StreamView(Shape[Stream]):
     """The answer to an intention or a state: everything that one retrieval returns. `answered`: whether
     anything answers the question. `note`: why nothing was found, where more can be said than that, and what was not
     compared. `far`: how many memories are far less relevant than the best, which none but the background has.
+    `by_meaning_alone`: whether links begin at what was found and nothing was sought along them, since the question
+    names nothing known.
 
     A stream that would be too long to read holds only what rank fusion left of it.
     """
@@ -183,6 +185,7 @@ class StreamView(Shape[Stream]):
     entities: list[str]
     note: str
     far: int
+    by_meaning_alone: bool
 
     @classmethod
     def _derived(cls, value: Stream) -> Mapping[str, object]:

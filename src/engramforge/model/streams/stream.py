@@ -178,6 +178,8 @@ class Stream:
         corrected again and again.
     note : why nothing was found, where more can be said than that, and what was not compared.
     far : how many memories are far less relevant than the best, which none but the background has.
+    by_meaning_alone : whether nothing was sought along the links that begin at what was found, since the question names
+        nothing known and nothing was to spread.
     """
 
     id: str
@@ -199,6 +201,7 @@ class Stream:
     entities: tuple[str, ...] = ()
     note: str = ""
     far: int = 0
+    by_meaning_alone: bool = False
 
     def __len__(self) -> int:
         return len(self.items)

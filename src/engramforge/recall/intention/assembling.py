@@ -46,7 +46,6 @@ _LINKED: Final = 25
 """Of how many of the nearest memories the links are read: focus and periphery."""
 _FAN_OUT: Final = 20
 _CHANGING: Final = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
-_NO_NAME: Final = "No name in it is known, so no link was followed: --spreading (spreading=True) follows them"
 T = TypeVar("T")
 
 
@@ -137,8 +136,9 @@ class Assembling:
             ways=(*retrieved.ways, *read.failed),
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
-            note=_NO_NAME if is_by_meaning and read.leads and not retrieved.note else retrieved.note,
+            note=retrieved.note,
             far=len(far),
+            by_meaning_alone=is_by_meaning and read.leads,
         )
 
     def _read(
