@@ -13,6 +13,7 @@ from typing import Final
 
 from engramforge.core.detection.bare_words import says_nothing
 from engramforge.core.detection.cues.named_cues import REINSTATED, UNDONE
+from engramforge.core.detection.matter.carried import with_own_matters
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
@@ -95,7 +96,7 @@ class _Plan:
         self.lookup.ask_origins(
             draft
             for message, detections in said
-            for detection in detections
+            for detection in dict.fromkeys([*detections, *with_own_matters(message.content, detections)])
             for each in (detection, taken_in(detection))
             if each is not None
             for draft in all_drafts(message, each)
@@ -104,7 +105,7 @@ class _Plan:
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """The consequences of a message."""
         write = DetectedWrite(message)
-        detections = with_meant(self.lookup, message, detections)
+        detections = with_own_matters(message.content, with_meant(self.lookup, message, detections))
         # New entries come first: "D001 is superseded by D002. D002: ..." mentions D002 before introducing it.
         for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
