@@ -19,7 +19,7 @@ from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
-from engramforge.core.detection.endings.reversals import may_turn, reversals_in
+from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
@@ -141,6 +141,8 @@ class Detecting:
                     if not ended:
                         found = self._replies.with_matter(scope, memory, found, before, asked, now)
                     found += ended
+                    if not found and memory.kind is not Kind.NOTE:
+                        found = chosen_beside(parted(text, is_person=True).own)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory

@@ -56,6 +56,7 @@ from engramforge.core.detection.traps import (
 from engramforge.core.registries.changed.anew import may_be_anew
 from engramforge.core.registries.changed.parts import changes_thing, part_changed
 from engramforge.core.registries.changed.placed import placed_name
+from engramforge.core.registries.changed.same_matter import chosen_for
 from engramforge.core.registries.complaints import (
     bare_choice,
     chooses_else,
@@ -127,6 +128,22 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     hinted = [each for each in hints if each is not None]
     is_hint = hinted and turned and is_complaint(turned[0].superseded_by or "")
     return [*hinted[:1], *turned[: 0 if is_hint else 1]]
+
+
+def chosen_beside(text: str) -> list[Detection]:
+    """What a person's text takes by its name for a matter, and no more: a hint at what was taken for it before, if
+    anything was.
+
+    >>> [each.superseded_by for each in chosen_beside("plain files for the logs")]
+    ['plain files for the logs']
+    >>> chosen_beside("should we take plain files for the logs?")
+    []
+    """
+    said = passages(text) if len(text) <= _LONGEST else ()
+    choices = (
+        each for each in said if chosen_for(each.plain) and not has_name(each.plain) and _is_so(each.plain, 0)
+    )
+    return [_turned(HINTED, each.said, "", statement(each.said)) for each in choices]
 
 
 def corrected(text: str, before: str) -> Detection | None:

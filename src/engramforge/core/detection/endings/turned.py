@@ -20,12 +20,14 @@ from engramforge.core.detection.endings.reversals import (
 )
 from engramforge.core.registries.changed.anew import with_value_anew
 from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
+from engramforge.core.registries.changed.same_matter import chosen_anew, means_for_now, of_the_same_matter
+from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.named_stems import purposes_in
 from engramforge.core.registries.other_values import is_ought, with_amount_set
-from engramforge.core.registries.reversed_decisions import Standing, means_for_now, meant, refusing
+from engramforge.core.registries.reversed_decisions import meant, refusing
 from engramforge.model.registries.detection import Detection, Voice
 
 _FEW: Final = 6
@@ -38,6 +40,8 @@ def turned_from(
     """The places of the statements that a turn may end, the likeliest first, and whether the first is clearly meant.
     `said_anew`: what is taken, in words that tell better what it is for."""
     texts = [each.text for each in standing]
+    if said_anew is None and not turn.text and chosen_anew(turn.sentence) is not None:
+        said_anew = turn.sentence
     if turn.rule == HINTED and (changed := with_change(texts, turn.sentence)) is not None:
         return [changed[0]], True
     if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):
@@ -55,7 +59,7 @@ def turned_from(
             return [place], True
         if turn.rule == HINTED and is_ought(turn.sentence):
             return [], False
-    return meant(
+    found, is_clear = meant(
         turn.text,
         "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by,
         choice_of(turn),
@@ -63,6 +67,10 @@ def turned_from(
         is_hint=turn.rule == HINTED,
         is_none=wants_none(turn.sentence),
     )
+    if not found and turn.rule == HINTED and not turn.text:
+        place = of_the_same_matter(turn.sentence, standing)
+        return ([], False) if place is None else ([place], False)
+    return found, is_clear
 
 
 def with_change(statements: Sequence[str], sentence: str) -> tuple[int, str] | None:
