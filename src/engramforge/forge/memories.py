@@ -215,8 +215,8 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
         import the last transaction is taken back (up to 1,000 memories, 500 of an import or its Markdown files).
 
         `message`: id of a memory; take back what was read from it instead: decisions and threads that it made, changed
-        or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead where
-        more than 20 records and links are touched. `project`: what touched it alone. Its `consequences` tell the rest.
+        or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead
+        where more than 20 records and links are touched. `project`: of it alone. Its `consequences` say what became.
 
         Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
         touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.

@@ -9,7 +9,7 @@ import numpy as np
 
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import with_question
-from engramforge.core.detection.whose.own_words import parted
+from engramforge.core.detection.whose.own_words import is_pasted, parted
 from engramforge.core.injection.gate import begins_work, steers
 from engramforge.core.injection.last_session import (
     LEAVES,
@@ -32,8 +32,6 @@ _TOOLS: Final = 120
 """How far back turns and requests to tools are looked at."""
 _LOOKED_AT: Final = 8
 """Among how many of the last prompts those are that are told."""
-_OWN_SHARE: Final = 0.6
-"""The least share of a prompt that a person's own words have, for it to be of the work."""
 _PROMPTS: Final = 2
 _QUOTED: Final = 120
 """How many prompts are told, and how much of one that is told elsewhere stands behind its answer."""
@@ -104,7 +102,7 @@ def _of_the_work_first(view: View, prompts: list[Memory]) -> list[Memory]:
 def _is_of_the_work(prompt: Memory) -> bool:
     """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
     own = parted(prompt.content, is_person=True).own
-    return len(own) >= _OWN_SHARE * len(prompt.content) and is_of_the_work(own)
+    return not is_pasted(prompt.content) and is_of_the_work(own)
 
 
 def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:

@@ -12,6 +12,7 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def working_folder() -> str:
     """The folder in which the command was given; "" where that is gone."""
     here = _here.get()
     try:
-        return os.getcwd() if here is None else here.folder
+        return str(Path.cwd()) if here is None else here.folder
     except OSError:
         return ""
 
