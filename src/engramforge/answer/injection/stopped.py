@@ -11,6 +11,7 @@ from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import with_question
 from engramforge.core.detection.whose.own_words import is_pasted, parted
 from engramforge.core.injection.gate import begins_work, steers
+from engramforge.core.injection.inputs.nods import is_nod
 from engramforge.core.injection.last_session import (
     LEAVES,
     asks_for_something,
@@ -75,6 +76,10 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
     answers = _answers(turns)
     turns = [each for each in turns if _says(each)] or summaries
+    prompts = [each for each in turns if each.kind is Kind.PROMPT]
+    if prompts and all(is_nod(each.content) for each in prompts):
+        return []  # what was answered to them says as little
+    turns = [each for each in turns if each.kind is not Kind.PROMPT or not is_nod(each.content)]
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
     asked = _of_the_work_first(view, asked[:_LOOKED_AT])[:_PROMPTS]
     answered = next((each for each in asked if each.logical_id in answers), None)

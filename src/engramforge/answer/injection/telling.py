@@ -18,6 +18,7 @@ from engramforge.core.injection.inputs.echoes import (
     stems_of,
 )
 from engramforge.core.injection.inputs.matters import distinctive, shares_little, without_files
+from engramforge.core.injection.inputs.nods import is_nod
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
 from engramforge.model.injection import Section
@@ -29,6 +30,7 @@ from engramforge.registries.threads.thread_view import RESOLVED_IN
 from engramforge.store.door import View
 
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_SAID: Final = frozenset({Kind.PROMPT, Kind.MESSAGE})
 _SESSIONS: Final = _TURNS | {Kind.TOOL_USE}
 _REQUEST: Final = late(r"[A-Z]\w{1,60}: ")
 _TOLD_APART: Final = 80
@@ -48,6 +50,12 @@ def telling(offers: Iterable[Offer], query: str, *, is_of_own: bool = False) -> 
     left_out = {Kind.TOOL_USE} if looks_for_a_rule(query) else set()
     left_out |= _SESSIONS if is_of_own else set()
     return [each for each in offers if each.memory.kind not in left_out and _tells(each.memory, query)]
+
+
+def without_nods(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers without a person's bare nods, of which nobody knows to what; one that is told with what it replies to
+    says that."""
+    return [each for each in offers if each.memory.kind not in _SAID or not is_nod(each.said)]
 
 
 def _tells(memory: Memory, query: str) -> bool:

@@ -71,6 +71,8 @@ _LOOKED_AT: Final = 3
 _FEWEST: Final = 2
 """Words that name a matter, beside what is chosen."""
 _LONGEST: Final = 120
+_FEW: Final = 6
+_NO_MORE: Final = late(r"(?i)(?:\W{1,3}(?:then|now|please|pls|ok(?:ay)?|thanks|thx|lol|great)){0,2}\W{0,3}")
 
 
 def points_back(decision: str) -> bool:
@@ -93,6 +95,16 @@ def is_cut(decision: str) -> bool:
     if decision.endswith(")"):
         return False
     return points_back(decision) or bool(_TAKES_ALONE.match(decision) or _NAMES_ALONE.match(decision))
+
+
+def names_alone(decision: str) -> bool:
+    """Whether a decision is no more than a name, which may be of anything: "larch it is".
+
+    >>> names_alone("larch it is"), names_alone("larch it is, pine rots"), names_alone("larch it is (which wood?)")
+    (True, False, False)
+    """
+    hit = _NAMES_ALONE.match(decision)
+    return hit is not None and bool(_NO_MORE.fullmatch(decision, hit.end()) and len(decision.split()) <= _FEW)
 
 
 def matter_before(decision: str, before: str) -> str:
