@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from engramforge.core.detection.passages import Passage
 from engramforge.core.detection.traps import tells_departure
 from engramforge.core.detection.whose.signals import says_yes
-from engramforge.core.registries.changed.same_matter import chosen_anew
 from engramforge.core.registries.complaints import ANY_WORD, bare_choice, may_be_name
 from engramforge.core.text.late_pattern import late
 from engramforge.model.registries.detection import Detection
@@ -167,8 +166,6 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     BareTurn(left='lora', taken='nb-iot', end=30)
     >>> bare_turn(Passage("drop Sass, too heavy", "drop Sass, too heavy"))
     """
-    if (anew := chosen_anew(passage.plain)) is not None:
-        return BareTurn("", f"{anew.taken} for the {anew.what}", len(passage.plain))
     if (hit := _MEANT.match(passage.plain)) is not None and may_be_name(hit["name"]):
         return BareTurn("", passage.said[slice(*hit.span("taken"))], hit.end())
     is_other = _OTHER_THAN.match(passage.plain) is not None

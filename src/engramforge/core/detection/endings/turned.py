@@ -20,7 +20,12 @@ from engramforge.core.detection.endings.reversals import (
 )
 from engramforge.core.registries.changed.anew import with_value_anew
 from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
-from engramforge.core.registries.changed.same_matter import chosen_anew, means_for_now, of_the_same_matter
+from engramforge.core.registries.changed.same_matter import (
+    chosen_anew,
+    for_the_purpose,
+    means_for_now,
+    of_the_same_matter,
+)
 from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
@@ -40,8 +45,6 @@ def turned_from(
     """The places of the statements that a turn may end, the likeliest first, and whether the first is clearly meant.
     `said_anew`: what is taken, in words that tell better what it is for."""
     texts = [each.text for each in standing]
-    if said_anew is None and not turn.text and chosen_anew(turn.sentence) is not None:
-        said_anew = turn.sentence
     if turn.rule == HINTED and (changed := with_change(texts, turn.sentence)) is not None:
         return [changed[0]], True
     if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):
@@ -67,6 +70,9 @@ def turned_from(
         is_hint=turn.rule == HINTED,
         is_none=wants_none(turn.sentence),
     )
+    if not is_clear and not means_for_now(turn.sentence) and chosen_anew(turn.sentence):
+        anew = for_the_purpose(turn.sentence, standing)
+        found, is_clear = anew or found, bool(anew)
     if not found and turn.rule == HINTED and not turn.text:
         place = of_the_same_matter(turn.sentence, standing)
         return ([], False) if place is None else ([place], False)
