@@ -389,7 +389,7 @@ def _without_bare_names(detections: Sequence[Detection], threshold: float) -> li
 
     def waiting(each: Detection) -> Detection:
         is_new = each.kind is Kind.DECISION and not (each.is_update or each.local_id)
-        is_bare = is_new and each.voice is Voice.OWN and each.text not in of_another
+        is_bare = is_new and each.voice is Voice.OWN and not (each.rationale or each.text in of_another)
         return replace(each, voice=Voice.REPORTED, why=_BARE) if is_bare and names_alone(each.text) else each
 
     return list(map(waiting, detections))

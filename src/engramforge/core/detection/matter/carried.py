@@ -56,6 +56,10 @@ _NEEDS: Final = late(
     r"|\b(?:has|have|needs?|must) (?:to )?be \w+ed\b|\bundecided\b"
 )
 """Says that something is needed, or has to be kept or done."""
+_ONE_NAME: Final = late(
+    rf"{_LEAD}(?:the |an? )?{_LETTER}{{1,40}} (?:it is|it['\u2019]ll be|it shall be|then)"
+    r"(?:\W{1,3}(?:then|now|please|pls|ok(?:ay)?|thanks|thx|lol|great)){0,2}\W*\Z"
+)
 _IS_WRONG: Final = late(r"(?i)\b(?:is|are|was|were) (?:\w+ )?(?:too \w+|not \w+ enough)\b")
 """Says of something that it is not as it should be."""
 _OF_THE_DESK: Final = late(
@@ -71,8 +75,6 @@ _LOOKED_AT: Final = 3
 _FEWEST: Final = 2
 """Words that name a matter, beside what is chosen."""
 _LONGEST: Final = 120
-_FEW: Final = 6
-_NO_MORE: Final = late(r"(?i)(?:\W{1,3}(?:then|now|please|pls|ok(?:ay)?|thanks|thx|lol|great)){0,2}\W{0,3}")
 
 
 def points_back(decision: str) -> bool:
@@ -98,13 +100,12 @@ def is_cut(decision: str) -> bool:
 
 
 def names_alone(decision: str) -> bool:
-    """Whether a decision is no more than a name, which may be of anything: "larch it is".
+    """Whether a decision is no more than one word, which may be of anything: "larch it is".
 
-    >>> names_alone("larch it is"), names_alone("larch it is, pine rots"), names_alone("larch it is (which wood?)")
+    >>> names_alone("larch it is"), names_alone("larch planks then"), names_alone("larch it is (which wood?)")
     (True, False, False)
     """
-    hit = _NAMES_ALONE.match(decision)
-    return hit is not None and bool(_NO_MORE.fullmatch(decision, hit.end()) and len(decision.split()) <= _FEW)
+    return _ONE_NAME.match(decision) is not None
 
 
 def matter_before(decision: str, before: str) -> str:
