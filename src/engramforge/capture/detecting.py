@@ -140,9 +140,7 @@ class Detecting:
                         found, ended = taken, [each for each in ended if each.rule in CLOSED]
                     if not ended:
                         found = self._replies.with_matter(scope, memory, found, before, asked, now)
-                    found += ended
-                    if not found and memory.kind is not Kind.NOTE:
-                        found = chosen_beside(parted(text, is_person=True).own)
+                    found = [*found, *ended] or _chosen_beside(memory, text)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory
@@ -274,6 +272,11 @@ def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detect
         return []
     ended = [*reversals_in(parts.own, own), *closings_in(parts.own, parts.held)]
     return [each for each in ended if not is_taken_back(text, each.sentence)]
+
+
+def _chosen_beside(memory: Memory, text: str) -> list[Detection]:
+    """What a person's turn that says nothing else takes by its name for a matter."""
+    return [] if memory.kind is Kind.NOTE else chosen_beside(parted(text, is_person=True).own)
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:
