@@ -18,7 +18,7 @@ from engramforge.core.injection.inputs.echoes import (
     stems_of,
 )
 from engramforge.core.injection.inputs.matters import distinctive, shares_little, without_files
-from engramforge.core.injection.inputs.nods import is_nod
+from engramforge.core.injection.inputs.nods import approves
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
 from engramforge.model.injection import Section
@@ -55,7 +55,7 @@ def telling(offers: Iterable[Offer], query: str, *, is_of_own: bool = False) -> 
 def without_nods(offers: Iterable[Offer]) -> list[Offer]:
     """The offers without a person's bare nods, of which nobody knows to what; one that is told with what it replies to
     says that."""
-    return [each for each in offers if each.memory.kind not in _SAID or not is_nod(each.said)]
+    return [each for each in offers if each.memory.kind not in _SAID or not approves(each.said)]
 
 
 def _tells(memory: Memory, query: str) -> bool:

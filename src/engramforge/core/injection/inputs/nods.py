@@ -35,7 +35,7 @@ def is_nod(turn: str) -> bool:
     >>> [is_nod(each) for each in ("use nats for the mail", "ok but no nats", "the gate works", "run the gate test")]
     [False, False, False, False]
     """
-    return len(turn) <= _LONGEST and (_only_goes_on(turn) or _approves(turn))
+    return len(turn) <= _LONGEST and (_only_goes_on(turn) or approves(turn))
 
 
 def _only_goes_on(turn: str) -> bool:
@@ -43,7 +43,8 @@ def _only_goes_on(turn: str) -> bool:
     return all(is_stop_word(word) or word in _NODS or word in _THANKS or word in _GOES_ON for word in words)
 
 
-def _approves(turn: str) -> bool:
+def approves(turn: str) -> bool:
+    """Whether a turn finds something good, by its name alone."""
     words = [word for word in words_of(turn.casefold()) if word not in ("is", "are", "the")]
     if not words or not _NODS.intersection((words[0], words[-1])):
         return False
