@@ -42,7 +42,7 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
     uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
     records = len(undone.taken_back) + len(undone.restored)
     part = f", a part of {numbered(records, 'record')}" if _action(undone) == "import" else ""
-    say(f"{did}: {_action(undone)}{_whose(undone)}{part}.{links}{uses} {hint}")
+    say(f"{did}: {_action(undone)}{part}{_whose(undone)}.{links}{uses} {hint}")
     for each in undone.consequences[:_SHOWN]:
         stands = {Act.GONE: "is gone", Act.WAITS: "waits for review again"}.get(
             each.act, f"is {each.status or 'there'} again"
