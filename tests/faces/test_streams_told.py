@@ -191,8 +191,8 @@ def test_an_undo_of_a_cycle_says_how_much_it_had_learned(cli: Cli) -> None:
     cycle = ("stream", "--unresolved-tension", "0.9", "--tension-source", "the island boats")
     kept = re.search(r"kept: (\d learnings)", cli(*cycle).out)
     assert kept
-    assert cli("undo").out.startswith(f"Undone: {kept[1]}.")
-    assert cli("redo").out.startswith(f"Redone: {kept[1]}.")
+    assert cli("undo").out.startswith(f"Undone: {kept[1]} in ")
+    assert cli("redo").out.startswith(f"Redone: {kept[1]} in ")
 
 
 def test_a_thread_is_shown_by_its_title(home: Path, cli: Cli) -> None:

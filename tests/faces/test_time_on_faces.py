@@ -150,9 +150,9 @@ def test_ending_correcting_and_undoing(cli: Cli, billing: str) -> None:
     undone = cli("undo", "--json").json["undone"]
     assert undone["action"] == "revise" and len(undone["taken_back"]) == len(undone["restored"]) == 1
     text = cli("redo").out
-    assert text.startswith("Redone: revise. Run undo") and "Billing is Bea's job." in text
+    assert text.startswith("Redone: revise in office, ") and "Billing is Bea's job." in text
     assert cli("redo", "--json").code == 3
-    assert cli("undo").out.startswith("Undone: revise. Run redo")
+    assert cli("undo").out.startswith("Undone: revise in office, ")
     assert cli("redo", "--json").json["redone"]["action"] == "revise"
     cli("forget", billing, "--yes")
     refused = cli("undo", "--json")

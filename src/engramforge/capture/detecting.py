@@ -19,7 +19,7 @@ from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
-from engramforge.core.detection.endings.reversals import may_turn, reversals_in
+from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
@@ -140,7 +140,7 @@ class Detecting:
                         found, ended = taken, [each for each in ended if each.rule in CLOSED]
                     if not ended:
                         found = self._replies.with_matter(scope, memory, found, before, asked, now)
-                    found += ended
+                    found = [*found, *ended] or _chosen_beside(memory, text)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory
@@ -272,6 +272,11 @@ def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detect
         return []
     ended = [*reversals_in(parts.own, own), *closings_in(parts.own, parts.held)]
     return [each for each in ended if not is_taken_back(text, each.sentence)]
+
+
+def _chosen_beside(memory: Memory, text: str) -> list[Detection]:
+    """What a person's turn that says nothing else takes by its name for a matter."""
+    return [] if memory.kind is Kind.NOTE else chosen_beside(parted(text, is_person=True).own)
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:

@@ -26,6 +26,7 @@ from engramforge.core.detection.answers.quoted import below_quotation, up_to_quo
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.endings.plain_turns import is_bare
 from engramforge.core.detection.endings.reversals import REVERSED, corrected
+from engramforge.core.detection.matter.carried import is_cut, matter_before, told_with_matter
 from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.said_parts import statement
@@ -53,6 +54,8 @@ _LEAST_SAID: Final = 0.6
 """How sure a decision in an assistant's words is at least."""
 _REMARKS: Final = frozenset({"taken by its name", "taken by its name instead", "is given up"})
 """Rules of short words that decide only where a person says them: an assistant tells with them what it does, or did."""
+_LONGEST_ASKED: Final = 600
+"""Characters of a turn that a person wrote to ask for something; a longer one mostly holds what was pasted."""
 _ANY: Final = "How should it be?"
 """Stands for a person's question while it is not looked up."""
 
@@ -142,7 +145,7 @@ class Replies:
         now: datetime,
     ) -> list[Detection]:
         """What a person decides in a turn without a matter of its own ("8 cm it is"), as the answer that it is to the
-        assistant's turn before it, or with the question that it settles."""
+        assistant's turn before it, or with what it is of by the turns before."""
         text = said_text(memory)
         is_other = any(each.is_update or each.kind is not Kind.DECISION for each in found)
         if memory.session_id is None or is_other or len(found) > 1:
@@ -152,7 +155,7 @@ class Replies:
             if any(each.alternatives_rejected for each in taken):
                 return taken
         if not is_without_matter(text):
-            return found
+            return self._with_what_was_asked(scope, memory, found, before, asked, now)
         if found and (taken := self.taken(scope, memory, text, before, asked, now)):
             return taken
         offer = self._last(scope, memory, before, now)
@@ -166,6 +169,26 @@ class Replies:
         if settled is not None and (not found or found[0].confidence < settled.confidence):
             return [settled]
         return [replace(each, text=f"{each.text} ({matter})") for each in found]
+
+    def _with_what_was_asked(
+        self,
+        scope: Scope,
+        memory: Memory,
+        found: list[Detection],
+        before: LastTurns,
+        asked: LastTurns,
+        now: datetime,
+    ) -> list[Detection]:
+        """A decision that is cut from its matter with what the turns before it ask or say to be needed."""
+        is_told = bool(found) and told_with_matter(said_text(memory), found[0]) != found[0].text
+        if not found or is_told or not is_cut(found[0].text):
+            return found
+        offer = self._last(scope, memory, before, now)
+        matter = "" if offer is None or voice_of(offer) is not Voice.STATED else matter_of(said_text(offer))
+        question = None if matter else self.asked_before(scope, memory, asked, now)
+        if question is not None and len(said := said_text(question)) <= _LONGEST_ASKED:
+            matter = matter_before(found[0].text, said)
+        return [replace(each, text=f"{each.text} ({matter})") for each in found] if matter else found
 
     def said_first(
         self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime

@@ -45,6 +45,7 @@ def run_command(store: SharedStore, asked: Json) -> Json:
         environment=asked.get("env") or {},
         columns=int(asked.get("columns") or 100),
         opens=opens,
+        folder=str(asked["cwd"]),
     )
     try:
         with lent, within(here):

@@ -206,7 +206,9 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             check_not_future(when, self._stages.clock())
         return memory.logical_id, when
 
-    def undo(self, *, message: str | None = None, confirmed: bool = False) -> Undone:
+    def undo(
+        self, *, message: str | None = None, confirmed: bool = False, project: Ids | None = None
+    ) -> Undone:
         """Take back this agent's last change that stands: what one write remembered, revised, ended, linked or used.
 
         Again goes one further back, `redo` comes forward; all of it stays in history. Of a `remember_many` or an
@@ -214,7 +216,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
 
         `message`: id of a memory; take back what was read from it instead: decisions and threads that it made, changed
         or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead
-        where more than 20 records and links are touched. Its `consequences` say what became of each memory and entry.
+        where more than 20 records and links are touched. `project`: of it alone. Its `consequences` say what became.
 
         Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
         touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.
@@ -224,7 +226,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
 
         if message is not None:
             return became(self._stages.undo.undo_read(self._scope, self._memory(message), confirmed))
-        undone = self._stages.undo.undo(self._scope, confirmed)
+        undone = self._stages.undo.undo(self._within(project), confirmed)
         if undone.action in ("conflict", "settle"):
             self._stages.conflict_detection.begin_again(self._scope)
         return became(undone)

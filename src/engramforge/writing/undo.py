@@ -55,6 +55,8 @@ class Undo:
     def undo(self, scope: Scope, is_confirmed: bool = False) -> Undone:
         """Take back the newest change of the scope's agent that stands; see the module.
 
+        `scope`: narrowed to projects, only what touched one of them is such a change.
+
         Raises
         ------
         NotFound : there is no change of the agent left to take back.
@@ -62,11 +64,14 @@ class Undo:
         NotConfirmed : it touches more than 20 records and links, and `is_confirmed` is false.
         In each case nothing was changed.
         """
-        found = self._newest(scope, Step.UNDO)
+        whole, found = replace(scope, projects=None), self._newest(scope, Step.UNDO)
         if found is None:
-            raise NotFound(f"There is no change of agent {scope.agent!r} to undo", "Remember something first")
-        plan = self._asked(scope, found, is_confirmed)
-        return self._write(scope, found, plan, Step.UNDO)
+            where = f" in {', '.join(scope.projects)}" if scope.projects else ""
+            raise NotFound(
+                f"There is no change of agent {scope.agent!r}{where} to undo", "Remember something first"
+            )
+        plan = self._asked(whole, found, is_confirmed)
+        return self._write(whole, found, plan, Step.UNDO)
 
     @embedding_again
     def undo_read(self, scope: Scope, message: Memory, is_confirmed: bool = False) -> Undone:
@@ -123,7 +128,7 @@ class Undo:
         change. Raises Conflict if a forget or an unreadable line comes first."""
         since: list[AuditEntry] = []
         reversed_ids: set[str] = set()
-        lines = self._lines(scope)
+        lines = self._lines(replace(scope, projects=None))
         for line in lines:
             effect = line.effect
             if line.agent == scope.agent:
@@ -132,7 +137,8 @@ class Undo:
                     if step is Step.REDO:
                         return None
                     raise _refusal(line, which, lines)
-                if effect.id and effect.step is not Step.UPKEEP and effect.id not in reversed_ids:
+                is_asked = effect.id not in reversed_ids and self._touches(scope, effect, step)
+                if effect.id and effect.step is not Step.UPKEEP and is_asked:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
                         return Found(line, effect, since, which)
                     if effect.step is Step.CHANGE:
@@ -140,6 +146,15 @@ class Undo:
                     reversed_ids.add(effect.takes_back)
             since.append(line)
         return None
+
+    def _touches(self, scope: Scope, effect: Effect, step: Step) -> bool:
+        """Whether a change, or the undo of one, is of the projects that the scope is narrowed to."""
+        if scope.projects is None or step is Step.REDO or effect.step is Step.UNDO:
+            return True
+        of_links = (each.source_id for each in (*effect.linked, *effect.unlinked))
+        named = {*effect.made, *effect.closed, *effect.stands_for, *of_links}
+        named |= {each.memory_id for each in effect.uses}
+        return bool(self.door.asking(scope).fetch(named))
 
     def _lines(self, scope: Scope) -> Iterator[AuditEntry]:
         """The audit log, newest first, read in growing portions."""

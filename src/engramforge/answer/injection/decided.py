@@ -24,7 +24,7 @@ from engramforge.answer.injection.stated import compared_with, told_of, value_be
 from engramforge.answer.injection.weighing import weights_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import begins_work, states, verb_of
-from engramforge.core.injection.inputs.matters import distinctive, names_the_matter
+from engramforge.core.injection.inputs.matters import distinctive, is_of_it, names_the_matter, without_files
 from engramforge.core.injection.inputs.worth import NEAR, SURE, fitness
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.text.words import content_words, stem_of, words_of
@@ -132,13 +132,16 @@ def _meant(query: str, told: Sequence[tuple[Memory, frozenset[str]]], rare: Set[
     """Of decisions and statements, with what each shares with a prompt, those that it means, at most two."""
     counts = Counter(stem for _, shared in told for stem in shared)
     common = {stem for stem, count in counts.items() if count > _COMMON}
-    is_order = begins_work(query)
+    is_order, in_words = begins_work(query), distinctive(without_files(query))
     found = []
     for each, shared in told:
         is_decision = each.kind is Kind.DECISION
         its = shared - common if is_decision else (shared & rare) - common
         # A question is answered by what was decided, if nothing that somebody said since is of the same.
         since = any(other.valid_at > each.valid_at and shared & more for other, more in told)
+        is_of_one = len(its) == 1 and not is_decision
+        if is_of_one and not (its <= in_words and is_of_it(each.content, next(iter(its)))):
+            continue
         if names_the_matter(query, its) and (is_order or (is_decision and not since)):
             found.append((each, its))
     best = sorted(found, key=lambda each: (-len(each[1]), each[0].kind is not Kind.DECISION))[:_MOST]

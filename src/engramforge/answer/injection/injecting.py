@@ -12,6 +12,7 @@ from uuid_utils import uuid7
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make
+from engramforge.answer.injection.overtaken import with_what_waits
 from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.core.injection.gate import Gate
@@ -41,6 +42,8 @@ class Injecting:
         of `time.perf_counter`.
         """
         offers = without(self._offers(scope, asked, now), known, asked.fresh)
+        own = scope if asked.project is None else scope.within(asked.project)
+        offers = with_what_waits(self.door.asking(own), offers)
         text, memories = make(asked.event, offers, asked.session, now, asked.project)
         return Injection(
             id=str(uuid7()),

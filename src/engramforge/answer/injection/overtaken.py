@@ -15,20 +15,27 @@ from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import told_of
+from engramforge.core.detection.endings.reversals import HINTED, REVERSED
+from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Voice
+from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.entry import EntryQuery, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TimeRange
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
-from engramforge.store.door import Door
+from engramforge.registries.decisions.decision_view import decision_text
+from engramforge.registries.registered import registration_of
+from engramforge.store.door import Door, View
 
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _MAY_BE_STALE: Final = frozenset((*_SAID, Kind.RESPONSE, Kind.DECISION))
+_FLAGS: Final = 200
+_QUOTED: Final = 120
 _MOST: Final = 20
 """Later turns that are looked at."""
 _FOLLOWED: Final = 3
@@ -75,6 +82,36 @@ class Overtaken:
             elif not (is_before_eyes or rest):
                 told.append(offer)
         return told
+
+
+def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers, each decision with what a person said that perhaps takes its place and waits for review."""
+    if all(each.memory.kind is not Kind.DECISION for each in offers):
+        return list(offers)
+    turns = {turn.entry: turn for turn in perhaps_turned(view) if turn.superseded_by}
+    return [
+        replace(each, said=_beside(each.memory, turn))
+        if (turn := turns.get(each.memory.logical_id))
+        else each
+        for each in offers
+    ]
+
+
+def perhaps_turned(view: View) -> list[Detection]:
+    """The turns from a decision in a person's own words that wait for review, the oldest first."""
+    query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_FLAGS)
+    details = (registration_of(flag).details for flag in reversed(view.entries(query)))
+    turns = (detection_of(each["proposal"]) for each in details if "proposal" in each)
+    return [
+        each for each in turns if each.entry and each.rule in (REVERSED, HINTED) and each.voice is Voice.OWN
+    ]
+
+
+def _beside(decision: Memory, turn: Detection) -> str:
+    """A decision without its reasons, and what may take its place."""
+    new = " ".join((turn.superseded_by or "").split())
+    new = new if len(new) <= _QUOTED else f"{new[:_QUOTED].rpartition(' ')[0]} \u2026"
+    return f'{decision_text(decision)} (may be replaced: "{new}" waits for review)'
 
 
 def _texts(offer: Offer) -> set[str]:

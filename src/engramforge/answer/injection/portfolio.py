@@ -14,13 +14,13 @@ from typing import Final
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.overtaken import perhaps_turned
 from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import is_of, weights_of
 from engramforge.core.detection.endings.perhaps_over import committed, perhaps_over
 from engramforge.core.detection.endings.turned import may_be_left
-from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.registration import evidence_of
@@ -32,7 +32,6 @@ from engramforge.model.registries.entry import (
     DecisionStatus,
     EntryQuery,
     Priority,
-    ReviewStatus,
     ThreadStatus,
 )
 from engramforge.model.search.selection import Selection
@@ -149,10 +148,7 @@ def _said_of_its_end(later: Memory, title: str) -> str:
 
 def _perhaps_left(view: View) -> frozenset[str]:
     """The decisions that a person's few words seem to leave, by logical id: until a review says it, none is told."""
-    query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_ENTRIES)
-    details = (registration_of(flag).details for flag in view.entries(query))
-    turns = [detection_of(each["proposal"]) for each in details if "proposal" in each]
-    return frozenset(turn.entry for turn in turns if may_be_left(turn))
+    return frozenset(turn.entry for turn in perhaps_turned(view) if may_be_left(turn))
 
 
 def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:

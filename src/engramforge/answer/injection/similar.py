@@ -24,6 +24,7 @@ from engramforge.answer.injection.telling import (
     telling,
     was_done,
     without_faint,
+    without_nods,
 )
 from engramforge.answer.injection.warned import SAID, deed_in, forbidden_offers, warned_about
 from engramforge.core.injection.gate import (
@@ -75,7 +76,7 @@ class Similar:
         prompt = strip_injected(asked.prompt)[0]
         forbidden = self._forbidden(scope, prompt, asked, now)
         query = asked_by(prompt)
-        return [*forbidden, *(self._answering(scope, query, asked, now) if query else [])]
+        return [*forbidden, *without_nods(self._answering(scope, query, asked, now) if query else [])]
 
     def _forbidden(self, scope: Scope, prompt: str, asked: Occasion, now: datetime) -> list[Offer]:
         """What persons have ruled of what a prompt orders, at most two; whether or not it names a matter."""

@@ -9,8 +9,9 @@ import numpy as np
 
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import with_question
-from engramforge.core.detection.whose.own_words import parted
+from engramforge.core.detection.whose.own_words import is_pasted, parted
 from engramforge.core.injection.gate import begins_work, steers
+from engramforge.core.injection.inputs.nods import is_nod
 from engramforge.core.injection.last_session import (
     LEAVES,
     asks_for_something,
@@ -32,8 +33,6 @@ _TOOLS: Final = 120
 """How far back turns and requests to tools are looked at."""
 _LOOKED_AT: Final = 8
 """Among how many of the last prompts those are that are told."""
-_OWN_SHARE: Final = 0.6
-"""The least share of a prompt that a person's own words have, for it to be of the work."""
 _PROMPTS: Final = 2
 _QUOTED: Final = 120
 """How many prompts are told, and how much of one that is told elsewhere stands behind its answer."""
@@ -77,6 +76,10 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     summaries = [each for each in turns if each.kind is Kind.SESSION_SUMMARY]
     answers = _answers(turns)
     turns = [each for each in turns if _says(each)] or summaries
+    prompts = [each for each in turns if each.kind is Kind.PROMPT]
+    if prompts and all(is_nod(each.content) for each in prompts):
+        return []  # what was answered to them says as little
+    turns = [each for each in turns if each.kind is not Kind.PROMPT or not is_nod(each.content)]
     asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
     asked = _of_the_work_first(view, asked[:_LOOKED_AT])[:_PROMPTS]
     answered = next((each for each in asked if each.logical_id in answers), None)
@@ -104,7 +107,7 @@ def _of_the_work_first(view: View, prompts: list[Memory]) -> list[Memory]:
 def _is_of_the_work(prompt: Memory) -> bool:
     """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
     own = parted(prompt.content, is_person=True).own
-    return len(own) >= _OWN_SHARE * len(prompt.content) and is_of_the_work(own)
+    return not is_pasted(prompt.content) and is_of_the_work(own)
 
 
 def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
+from engramforge.core.detection.whose.own_words import is_pasted
 from engramforge.core.injection.gate import asked_by, only_asks, proposes, replies, steers
 from engramforge.core.injection.inputs.echoes import (
     announces,
@@ -16,7 +17,8 @@ from engramforge.core.injection.inputs.echoes import (
     looks_for_a_rule,
     stems_of,
 )
-from engramforge.core.injection.inputs.matters import distinctive, shares_little
+from engramforge.core.injection.inputs.matters import distinctive, shares_little, without_files
+from engramforge.core.injection.inputs.nods import approves
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
 from engramforge.model.injection import Section
@@ -28,6 +30,7 @@ from engramforge.registries.threads.thread_view import RESOLVED_IN
 from engramforge.store.door import View
 
 _TURNS: Final = frozenset({Kind.PROMPT, Kind.RESPONSE, Kind.MESSAGE})
+_SAID: Final = frozenset({Kind.PROMPT, Kind.MESSAGE})
 _SESSIONS: Final = _TURNS | {Kind.TOOL_USE}
 _REQUEST: Final = late(r"[A-Z]\w{1,60}: ")
 _TOLD_APART: Final = 80
@@ -49,6 +52,12 @@ def telling(offers: Iterable[Offer], query: str, *, is_of_own: bool = False) -> 
     return [each for each in offers if each.memory.kind not in left_out and _tells(each.memory, query)]
 
 
+def without_nods(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers without a person's bare nods, of which nobody knows to what; one that is told with what it replies to
+    says that."""
+    return [each for each in offers if each.memory.kind not in _SAID or not approves(each.said)]
+
+
 def _tells(memory: Memory, query: str) -> bool:
     if memory.kind not in _TURNS:
         return True
@@ -62,12 +71,17 @@ def _tells(memory: Memory, query: str) -> bool:
 
 
 def crosses(offer: Offer, query: str) -> bool:
-    """Whether what another project has may be told: no decision that ended, and nothing that has no more in common with
-    the prompt than what every project has."""
+    """Whether what another project has may be told: no decision that ended, nothing that a tool was asked or brought or
+    that was pasted, and nothing that has no more in common with the prompt than what every project has, or files."""
     entry = offer.memory.registration
     if offer.memory.kind is Kind.DECISION and (entry is None or entry.status != DecisionStatus.ACTIVE):
         return False
-    return len(distinctive(offer.said) & distinctive(query)) >= _SHARED
+    if offer.memory.kind is Kind.TOOL_USE or (
+        offer.memory.kind in _TURNS and is_pasted(offer.memory.content)
+    ):
+        return False
+    said, asked = (distinctive(without_files(text)) for text in (offer.said, query))
+    return len(said & asked) >= _SHARED
 
 
 def is_own_doing(memory: Memory, asked: Occasion) -> bool:

@@ -7,25 +7,22 @@ purpose ("for guests we use TOTP instead of hardware keys") and not just for now
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Final
 
 from engramforge.core.registries.changed.placed import is_placed_instead
+from engramforge.core.registries.changed.same_matter import for_the_purpose, means_for_now
+from engramforge.core.registries.changed.standing import Standing, chosen_by, rejected_by
 from engramforge.core.registries.complaints import (
-    complaint_in,
     is_left_outright,
-    may_be_name,
     of_the_turn,
     what_goes_back,
-    without_complaints,
 )
 from engramforge.core.registries.lifted_rules import limits
 from engramforge.core.registries.named_stems import purposes_in, stems_in, stems_of_name
 from engramforge.core.registries.other_kinds import with_another_kind
 from engramforge.core.registries.other_values import (
     amount_alone,
-    are_such_values,
     is_number,
     with_another_value,
     with_changed_amount,
@@ -35,32 +32,18 @@ from engramforge.core.registries.such_names import with_name
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, word_set, words_of
 
-_REJECTS: Final = late(
-    r"(?i)\b(?:instead of|rather than|in place of|as opposed to|not|no more|scrap|scratch|drop|ditch|forget(?: about)?"
-    r"|never ?mind|away from|from) (?:with |by |in |at |the |on )?(?P<what>[^,;:.()]{2,60}?)"
-    r"(?=[,;:.()]|\Z|\s(?:because|since|for|in|on|as|to|and|but|we)\b)"
-)
-_ONLY_NOW: Final = late(
-    r"(?i)\b(?:for now|for the moment|just (?:today|this|once|here|for)|only (?:today|this|here|for|in)|today|tonight"
-    r"|tomorrow|temporarily|this (?:week|time|month|once|one|file|script|sprint|branch)|for this|in this|until"
-    r"|meanwhile|here|locally|once)\b"
-)
-_FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
 _REFUSES: Final = late(
     r"(?i)\b(?:no|not|never|without|against|\w+n['\u2019]t) (?P<what>[^,;:.()]{2,60}?)"
     r"(?=[,;:.()]|\Z|\s(?:because|since|but|and)\b)"
 )
-_BACK: Final = late(
-    r"(?i)\b(?:back|switch(?:ed|ing)?|mov(?:ed?|ing)|migrat(?:ed?|ing)|revert(?:ed|ing)?|return(?:ed|ing)?|chang(?:ed?|ing))"
-    r"(?: over| back)? to (?P<taken>(?!(?:the|my|our|your|a|an|this|that)\b)[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?)"
-    r" (?:for|in|on|as) (?P<what>[^,;:.()]{2,60})"
+_REFUSES_BESIDE: Final = late(
+    r"(?i)(?<!\bis)(?<!\bhas)(?<!\bare)(?<!\bhave)(?<!\bthere['\u2019]s)(?<!\bits)(?<!\bit['\u2019]s)(?<!\bwith)"
+    r"(?<!\bneeds)(?<!\bneed)(?:,\s(?:and |but )?|\s(?:and |but )?)"
+    r"(?P<said>(?:no|without|never) (?!need|more|longer|idea|problem|reason|extra|other)"
+    r"(?P<what>[\w.+#/-]{2,30}(?: (?!for\b|in\b|on\b|because\b)[\w.+#/-]{1,30}){0,2}))"
+    r"(?=\W*\Z|\s?[,;.(])"
 )
-"""Says to what somebody turns for a purpose: "back to 12V for the fans"."""
-_NAMED_FOR: Final = late(
-    r"(?i)\bchanged my mind[,;:]\s?(?P<taken>[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?) for (?P<what>[^,;:.]{2,60})\Z"
-)
-"""The same by its name alone: "changed my mind, hdf5 for the frames"."""
-_QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
+"""What a decision refuses beside what it chose: "no celery"."""
 _LASTING: Final = late(
     r"(?i)\bfor (?:\d[\d.]{0,8}|an?|\w{3,8}) (?:second|minute|hour|day|night|week|month|quarter|year)s?\b"
 )
@@ -76,12 +59,6 @@ _REASON: Final = late(
 _IN_VERSION: Final = late(
     r"(?i)\bin (?:v ?\d[\w.]{0,8}|version \d[\w.]{0,8}|the (?:first|next) (?:version|release)|the mvp)"
 )
-_HOLDS: Final = late(
-    r"(?i)\b(?:keep|store|save|hold|have|host|run|manage|handle|serve|live|stay|(?:is|are) (?:drawn|rendered"
-    r"|built|made|written|done|printed|sent|edited|kept|stored|saved|held"
-    r"|hosted|run|managed|handled|served))s?\s(?P<what>[^,;:.()]{0,40}?)\s?\b(?:in|on|with|by|at|through|via)\s(?!\d)"
-)
-"""Says where something is kept, or by what."""
 _SUBJECT_OF: Final = word_set(
     "is are was were go goes must will has have get gets live lives stay stays run runs"
 )
@@ -101,16 +78,6 @@ _MEANS_TO: Final = frozenset(("decided", "agreed", "chose", "going", "want", "pl
 """Words before what somebody does."""
 _FEWEST: Final = 2
 """Stems that a reversal shares with the decision whose matter it states anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A decision that stands: its words, and the alternatives that it rejected; `is_last`: whether it is the one that
-    was said last, where a reversal means that."""
-
-    text: str
-    rejected: Sequence[str] = ()
-    is_last: bool = False
 
 
 def meant(
@@ -152,7 +119,7 @@ def meant(
     closer = [at for at in found if _shares_purpose(sentence, standing[at])]
     ranked = [*closer, *(at for at in found if at not in closer)]
     # One choice may stand in two decisions: a person's, and that of an assistant who repeats it.
-    choices = {(_chosen(standing[at]), denies(standing[at].text)) for at in closer or found}
+    choices = {(chosen_by(standing[at]), denies(standing[at].text)) for at in closer or found}
     is_one = len(choices) == 1
     fits = is_sure and is_one and taken is not None and is_lasting
     fits = fits and not (is_outright and not _picks(standing[ranked[0]].text, left))
@@ -183,22 +150,17 @@ def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool
         is_sure = not left
         found = [at for at, each in enumerate(standing) if _turned_down(each, new)]
     if not found and not left and (what := what_goes_back(taken)):
-        found = [at for at, each in enumerate(standing) if what <= _chosen(each) and not _says(each, new)]
+        found = [at for at, each in enumerate(standing) if what <= chosen_by(each) and not _says(each, new)]
     if not found:
-        alike = [(len(new & _chosen(each)), at) for at, each in enumerate(standing)] if not left else []
+        alike = [(len(new & chosen_by(each)), at) for at, each in enumerate(standing)] if not left else []
         most = max(alike, default=(0, 0))[0]
         found = [at for shared, at in alike if shared == most >= _FEWEST and not _says(standing[at], new)]
     if not found and not left:
         found = for_the_purpose(taken, standing)
     if not found and not left:
         found = [at for at, each in enumerate(standing) if each.is_last]
-        is_sure = any(new & _chosen(standing[at]) or with_name(standing[at].text, taken) for at in found)
+        is_sure = any(new & chosen_by(standing[at]) or with_name(standing[at].text, taken) for at in found)
     return found, is_sure
-
-
-def means_for_now(sentence: str) -> bool:
-    """Whether a reversal holds only for the moment or for this place: "just for today"."""
-    return _ONLY_NOW.search(_FROM_NOW.sub(" ", sentence)) is not None
 
 
 def refusing(sentence: str, wanted: Sequence[str], decisions: Sequence[str]) -> int | None:
@@ -223,6 +185,23 @@ def _refuses(decision: str, name: frozenset[str]) -> bool:
     return bool(name) and any(name <= stems_in(hit["what"]) for hit in _REFUSES.finditer(decision))
 
 
+def with_refusals(taken: str, decision: str, left: str) -> str:
+    """What is taken in the place of what is left, with what else the decision refuses, which still holds.
+
+    >>> with_refusals("threads rather than asyncio", "we use asyncio no celery, one process", "asyncio")
+    'threads rather than asyncio, no celery'
+    >>> with_refusals("yarn rather than npm", "we use npm no yarn", "npm")
+    'yarn rather than npm'
+    """
+    gone = stems_in(left) | stems_in(taken)
+    kept = [
+        hit["said"]
+        for hit in _REFUSES_BESIDE.finditer(decision)
+        if (what := stems_in(hit["what"])) and not what & gone
+    ]
+    return ", ".join([taken, *kept])
+
+
 def says_the_same(one: str, other: str) -> bool:
     """Whether two decisions choose the same in other words.
 
@@ -231,8 +210,8 @@ def says_the_same(one: str, other: str) -> bool:
     >>> says_the_same("We don't use Stripe Checkout", "Then Stripe Checkout it is")
     False
     """
-    chosen = _chosen(Standing(one))
-    return bool(chosen) and chosen == _chosen(Standing(other)) and denies(one) == denies(other)
+    chosen = chosen_by(Standing(one))
+    return bool(chosen) and chosen == chosen_by(Standing(other)) and denies(one) == denies(other)
 
 
 def echoes(said: str, decision: str) -> bool:
@@ -243,35 +222,11 @@ def echoes(said: str, decision: str) -> bool:
     >>> echoes("We use Postgres for the sessions", "We use Postgres")
     False
     """
-    one, other = _chosen(Standing(said)), _chosen(Standing(decision))
+    one, other = chosen_by(Standing(said)), chosen_by(Standing(decision))
     if not one or not other or not (one <= other or other <= one) or denies(said) != denies(decision):
         return False
     is_near = 2 * len(one & other) >= len(one | other)
     return is_near and not any(what - stems_in(decision) for _, what in purposes_in(said))
-
-
-def for_the_purpose(taken: str, standing: Sequence[Standing]) -> list[int]:
-    """The decisions for the whole purpose that something is taken for in the place of another: "back to 12V for the
-    fans" leaves what else the fans have. A quantity takes the place of one in the same unit."""
-    hit = _BACK.search(taken) or _NAMED_FOR.search(taken)
-    if hit is None or not may_be_name(hit["taken"]) or not (what := stems_in(hit["what"])):
-        return []
-    new, unit = stems_in(hit["taken"]), _QUANTITY.fullmatch(hit["taken"])
-    found = []
-    for at, each in enumerate(standing):
-        said = _chosen(each)
-        units = {quantity["unit"].lower() for quantity in _QUANTITY.finditer(each.text)}
-        is_such = _is_kept(each.text, what) if unit is None else unit["unit"].lower() in units
-        if what < said and not new & said and is_such and are_such_values(new, said):
-            found.append(at)
-    return found if len(found) == 1 and not denies(standing[found[0]].text) else []
-
-
-def _is_kept(decision: str, what: frozenset[str]) -> bool:
-    """Whether a decision says by what, or where, a thing is kept or done: "cron for the reminders"."""
-    if any(what <= its for how, its in purposes_in(decision) if how == "for"):
-        return True
-    return any(what <= stems_in(decision[: hit.end()]) for hit in _HOLDS.finditer(decision))
 
 
 def named_in(told: str, taken: str, standing: Sequence[Standing]) -> str:
@@ -297,26 +252,8 @@ def _is_name_of(decision: Standing, stem: str) -> bool:
     )
 
 
-def _chosen(decision: Standing) -> frozenset[str]:
-    """What a decision is for, without what it is against."""
-    against = frozenset[str]().union(*map(stems_in, _against(decision)))
-    said = _REJECTS.sub(" ", without_complaints(decision.text))
-    chosen = stems_in(said)
-    if not (shared := chosen & against):
-        return chosen
-    # A part that a rejected name has as well, as the "db" of DuckDB and InfluxDB, stays with the name that is chosen.
-    words = [parts for word in said.split() if not shared.isdisjoint(parts := stems_in(word))]
-    return (chosen - against).union(*(parts for parts in words if not parts <= against))
-
-
-def _against(decision: Standing) -> Iterable[str]:
-    others = [*decision.rejected, *(hit["what"] for hit in _REJECTS.finditer(decision.text))]
-    complaint = complaint_in(decision.text)
-    return others if complaint is None else [*others, complaint.left]
-
-
 def _chooses(decision: Standing, left: frozenset[str]) -> bool:
-    if not left or not left <= _chosen(decision):
+    if not left or not left <= chosen_by(decision):
         return False
     # "A guide for SQLite users" chooses no SQLite.
     said = _SO_MANY.sub(" ", _LASTING.sub(" ", decision.text))
@@ -351,18 +288,18 @@ def _measures_the_same(decision: Standing, left: str, sentence: str) -> bool:
         return True
     if amount_alone(sentence, left) is not None:
         return bool(with_changed_amount(decision.text, sentence, left))
-    return bool((stems_in(sentence) & _chosen(decision)) - amount)
+    return bool((stems_in(sentence) & chosen_by(decision)) - amount)
 
 
 def _turned_down(decision: Standing, new: frozenset[str]) -> bool:
     """Whether a decision rejected what is taken now."""
-    others = [stems for each in _against(decision) if (stems := stems_in(each))]
-    return any(stems <= new for stems in others) and not new <= _chosen(decision)
+    others = [stems for each in rejected_by(decision) if (stems := stems_in(each))]
+    return any(stems <= new for stems in others) and not new <= chosen_by(decision)
 
 
 def _says(decision: Standing, new: frozenset[str]) -> bool:
     """Whether a decision says already what is taken, or is only a part of it."""
-    chosen = _chosen(decision)
+    chosen = chosen_by(decision)
     return new <= chosen or chosen <= new
 
 

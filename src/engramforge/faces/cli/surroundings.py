@@ -12,6 +12,7 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class Surroundings:
     environment: Mapping[str, str]
     columns: int
     opens: Callable[[str | None, str | None, str | None], Forge]
+    folder: str = ""
+    """The client's working folder."""
     faults: list[EngramforgeError] = field(default_factory=list)
 
 
@@ -114,6 +117,15 @@ def standard_input() -> Any:
     """Where contents come from."""
     here = _here.get()
     return sys.stdin if here is None else here.stdin
+
+
+def working_folder() -> str:
+    """The folder in which the command was given; "" where that is gone."""
+    here = _here.get()
+    try:
+        return str(Path.cwd()) if here is None else here.folder
+    except OSError:
+        return ""
 
 
 def output_encoding() -> str:

@@ -13,6 +13,7 @@ from typing import Final
 
 from engramforge.core.detection.bare_words import says_nothing
 from engramforge.core.detection.cues.named_cues import REINSTATED, UNDONE
+from engramforge.core.detection.matter.carried import names_alone, with_own_matters
 from engramforge.core.detection.proposal import proposal_of
 from engramforge.core.detection.whose.speakers import speaker_of
 from engramforge.errors import CallerError
@@ -48,6 +49,7 @@ DEFAULT_THRESHOLD: Final = 0.6
 TRUSTED_TIER: Final = 0.8
 """From this epistemic tier on only a person's own words change an entry."""
 _BY_HAND: Final = "was made by hand"
+_BARE: Final = "it does not say of what"
 _ELSEWHERE: Final = "another conversation has that name"
 
 
@@ -95,7 +97,7 @@ class _Plan:
         self.lookup.ask_origins(
             draft
             for message, detections in said
-            for detection in detections
+            for detection in dict.fromkeys([*detections, *with_own_matters(message.content, detections)])
             for each in (detection, taken_in(detection))
             if each is not None
             for draft in all_drafts(message, each)
@@ -104,7 +106,8 @@ class _Plan:
     def follow(self, message: Memory, detections: Sequence[Detection]) -> DetectedWrite:
         """The consequences of a message."""
         write = DetectedWrite(message)
-        detections = with_meant(self.lookup, message, detections)
+        detections = with_own_matters(message.content, with_meant(self.lookup, message, detections))
+        detections = _without_bare_names(detections, self.threshold)
         # New entries come first: "D001 is superseded by D002. D002: ..." mentions D002 before introducing it.
         for detection in sorted(detections, key=lambda detection: detection.is_update):
             try:
@@ -377,3 +380,16 @@ class _Plan:
             if head is not None
             and (waiting is None or not self.lookup.waits(head.memory, waiting.logical_id))
         ]
+
+
+def _without_bare_names(detections: Sequence[Detection], threshold: float) -> list[Detection]:
+    """Decisions that are no more than a name wait: nobody knows later of what they are. What takes the place of another
+    one is of its matter."""
+    of_another = {each.superseded_by for each in detections if each.confidence >= threshold}
+
+    def waiting(each: Detection) -> Detection:
+        is_new = each.kind is Kind.DECISION and not (each.is_update or each.local_id)
+        is_bare = is_new and each.voice is Voice.OWN and not (each.rationale or each.text in of_another)
+        return replace(each, voice=Voice.REPORTED, why=_BARE) if is_bare and names_alone(each.text) else each
+
+    return list(map(waiting, detections))

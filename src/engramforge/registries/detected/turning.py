@@ -16,6 +16,8 @@ from engramforge.core.detection.endings.reversals import (
 from engramforge.core.detection.endings.turned import turned_from, with_change
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.registries.changed.same_matter import for_the_purpose, means_for_now, of_the_same_matter
+from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.other_values import (
     is_all_said,
     is_amount,
@@ -25,12 +27,10 @@ from engramforge.core.registries.other_values import (
 )
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.registries.reversed_decisions import (
-    Standing,
     echoes,
-    for_the_purpose,
-    means_for_now,
     named_in,
     says_the_same,
+    with_refusals,
 )
 from engramforge.core.registries.said_again import says_again
 from engramforge.core.registries.such_names import taken_for, with_name, with_such_name
@@ -47,6 +47,7 @@ _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
 _UNCLEAR: Final = 0.5
 """How sure a reversal is of which it is not clear what it ends."""
+_NOT_CLEAR: Final = "it is not clear which decision it ends, or whether"
 _BARE: Final = 3
 """Words of a name at most that is all that somebody takes."""
 _REPLACES: Final = late(
@@ -83,7 +84,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             if (agreed := _agreed(lookup, message, each)) is not None:
                 found += agreed
                 continue
-            found.append(each)
+            found += [each, *_perhaps_anew(lookup, message, each, detections)]
             by_name = [] if _turns(lookup, message, detections) else _named_anew(lookup, message, each)
             sure.update(turn.superseded_by for turn in by_name)
             for turn in (*_replaced(lookup, message, each), *by_name):
@@ -99,8 +100,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             continue
         entry = heads[0].memory.logical_id
         if not is_clear:
-            why = "it is not clear which decision it ends, or whether"
-            found.append(replace(each, entry=entry, why=why, confidence=_UNCLEAR))
+            found.append(replace(each, entry=entry, why=_NOT_CLEAR, confidence=_UNCLEAR))
             continue
         decided = decision_text(heads[0].memory)
         new = with_changed_amount(decided, choice_of(each), each.text)
@@ -116,7 +116,9 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             and len(each.superseded_by.split()) <= _BARE
         ):
             new = with_name(decided, each.superseded_by)
-        if new and (each.rule == HINTED or not each.text):
+        if not new and each.superseded_by and each.text:
+            new = with_refusals(each.superseded_by, decided, each.text)
+        if new and (each.rule == HINTED or not each.text or new != each.superseded_by):
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
         # What was only heard in the sentence that leaves something is nothing to hold.
@@ -250,6 +252,21 @@ def _named_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detec
     if place is None:
         return []
     turn = replace(_turn_to(taken, taken.text), confidence=_TAKEN)
+    return [replace(turn, entry=standing[place].memory.logical_id)]
+
+
+def _perhaps_anew(
+    lookup: Lookup, message: Memory, taken: Detection, detections: Sequence[Detection]
+) -> list[Detection]:
+    """What may end, as a person shall say, by another choice for the same matter, where nothing says that it does."""
+    is_new = taken.kind is Kind.DECISION and not (taken.is_update or taken.local_id)
+    if not is_new or taken.voice is not Voice.OWN or any(map(is_turn, detections)):
+        return []
+    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    place = of_the_same_matter(taken.sentence, [Standing(decision_text(head.memory)) for head in standing])
+    if place is None or _named_anew(lookup, message, taken):
+        return []
+    turn = replace(_turn_to(taken, taken.text), confidence=_UNCLEAR, why=_NOT_CLEAR)
     return [replace(turn, entry=standing[place].memory.logical_id)]
 
 

@@ -56,6 +56,7 @@ from engramforge.core.detection.traps import (
 from engramforge.core.registries.changed.anew import may_be_anew
 from engramforge.core.registries.changed.parts import changes_thing, part_changed
 from engramforge.core.registries.changed.placed import placed_name
+from engramforge.core.registries.changed.same_matter import chosen_anew, chosen_for
 from engramforge.core.registries.complaints import (
     bare_choice,
     chooses_else,
@@ -117,7 +118,10 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     said = answered_by_oneself(list(passages(text)))
     pairs = [each for each in pairwise([*said, Passage("", "")]) if not asks_opinion(each[1].plain)]
     reversals = [
-        _bare(passage, found) or _of(passage, after, found) or _wanted(passage, found)
+        _bare(passage, found)
+        or _of(passage, after, found)
+        or _wanted(passage, found)
+        or _anew(passage, found)
         for passage, after in pairs
     ]
     turned = sorted((each for each in reversals if each is not None), key=lambda each: not each.text)
@@ -127,6 +131,22 @@ def reversals_in(text: str, found: Sequence[Detection]) -> list[Detection]:
     hinted = [each for each in hints if each is not None]
     is_hint = hinted and turned and is_complaint(turned[0].superseded_by or "")
     return [*hinted[:1], *turned[: 0 if is_hint else 1]]
+
+
+def chosen_beside(text: str) -> list[Detection]:
+    """What a person's text takes by its name for a matter, and no more: a hint at what was taken for it before, if
+    anything was.
+
+    >>> [each.superseded_by for each in chosen_beside("plain files for the logs")]
+    ['plain files for the logs']
+    >>> chosen_beside("should we take plain files for the logs?")
+    []
+    """
+    said = passages(text) if len(text) <= _LONGEST else ()
+    choices = (
+        each for each in said if chosen_for(each.plain) and not has_name(each.plain) and _is_so(each.plain, 0)
+    )
+    return [_turned(HINTED, each.said, "", statement(each.said)) for each in choices]
 
 
 def corrected(text: str, before: str) -> Detection | None:
@@ -162,6 +182,14 @@ def _bare(passage: Passage, found: Sequence[Detection]) -> Detection | None:
         return None
     taken = _read(passage, found) or turn.decision
     return _turned(REVERSED, passage.said, turn.left, taken)
+
+
+def _anew(passage: Passage, found: Sequence[Detection]) -> Detection | None:
+    """What a sentence takes for a matter of which its writer changed their mind."""
+    anew = chosen_anew(passage.plain)
+    if anew is None or has_name(passage.plain) or not _is_so(passage.plain, 0):
+        return None
+    return _turned(REVERSED, passage.said, "", _read(passage, found) or f"{anew.taken} for the {anew.what}")
 
 
 def _wanted(passage: Passage, found: Sequence[Detection]) -> Detection | None:

@@ -110,7 +110,8 @@ LEFT_FOR: Final = late(
 )
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 MAY: Final = late(
-    r"(?i)\b(?:after all|i meant|(?:back|return\w*|revert\w*) to|instead|rather than|in place of"
+    r"(?i)\b(?:after all|i meant|second thoughts?|reconsidered|rethought|thought (?:again|twice)"
+    r"|(?:back|return\w*|revert\w*) to|instead|rather than|in place of"
     r"|on (?:second|reflection)|chang\w+ (?:of|my|our)"
     r"|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"
     r"|swap\w*|exchang\w+|trad\w+|no longer|at all|no more|any ?(?:more|longer)|from (?:now|here|today) on|wait"

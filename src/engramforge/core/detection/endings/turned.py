@@ -20,12 +20,19 @@ from engramforge.core.detection.endings.reversals import (
 )
 from engramforge.core.registries.changed.anew import with_value_anew
 from engramforge.core.registries.changed.parts import with_part_changed, with_thing_changed
+from engramforge.core.registries.changed.same_matter import (
+    chosen_anew,
+    for_the_purpose,
+    means_for_now,
+    of_the_same_matter,
+)
+from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.changed.turned_values import leaves_value
 from engramforge.core.registries.intervals import with_another_interval, without_intervals
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.named_stems import purposes_in
 from engramforge.core.registries.other_values import is_ought, with_amount_set
-from engramforge.core.registries.reversed_decisions import Standing, means_for_now, meant, refusing
+from engramforge.core.registries.reversed_decisions import meant, refusing
 from engramforge.model.registries.detection import Detection, Voice
 
 _FEW: Final = 6
@@ -55,7 +62,7 @@ def turned_from(
             return [place], True
         if turn.rule == HINTED and is_ought(turn.sentence):
             return [], False
-    return meant(
+    found, is_clear = meant(
         turn.text,
         "" if turn.superseded_by is None and revokes(turn.sentence) else said_anew or turn.superseded_by,
         choice_of(turn),
@@ -63,6 +70,13 @@ def turned_from(
         is_hint=turn.rule == HINTED,
         is_none=wants_none(turn.sentence),
     )
+    if not is_clear and not means_for_now(turn.sentence) and chosen_anew(turn.sentence):
+        anew = for_the_purpose(turn.sentence, standing)
+        found, is_clear = anew or found, bool(anew)
+    if not found and turn.rule == HINTED and not turn.text:
+        place = of_the_same_matter(turn.sentence, standing)
+        return ([], False) if place is None else ([place], False)
+    return found, is_clear
 
 
 def with_change(statements: Sequence[str], sentence: str) -> tuple[int, str] | None:

@@ -62,6 +62,8 @@ _MARKED: Final = late(r"\s*(?:<[^<>]{1,40}>|\[[^\[\]]{1,40}\])")
 _KNOWN_BY: Final = 24
 _SHOWN, _MORE = 40, " \u2026"
 _SPREAD: Final = 400
+_OWN_SHARE: Final = 0.6
+"""The least share of a message that a person's own words have, for it to be theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,3 +260,12 @@ def _asked_about(own: str) -> int:
     if not above:
         return 0
     return end if asks_about_above(said[-1]) or tells_of_above(said[-1]) else 0
+
+
+def is_pasted(text: str) -> bool:
+    """Whether a person's message is for the most part a text, a log or a listing that it only holds.
+
+    >>> is_pasted("fails:\\n2026-11-30 ERROR gate timeout\\n2026-11-30 WARN gate retry 2 of 3\\n"), is_pasted("ok")
+    (True, False)
+    """
+    return len(parted(text, is_person=True).own) < _OWN_SHARE * len(text)

@@ -10,7 +10,7 @@ from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.oracle.units import UNITS
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
-from engramforge.core.text.words import stem_of
+from engramforge.core.text.words import stem_of, word_set, words_of
 
 _COMMON_WORDS: Final = """
 adjust again already always another anyway ask become begin bring build built came clean come create delete do done
@@ -23,6 +23,19 @@ yesterday two three four five six seven eight nine ten twelve
 COMMON: Final = frozenset(map(stem_of, (*_COMMON_WORDS.split(), *UNITS)))
 """Stems of units, of numbers, of verbs without a matter of their own, and of fillers."""
 _OF_ALL: Final = 3
+_BEGINNING: Final = 4
+"""Words of a clause in which stands what it speaks of."""
+_CLAUSE: Final = late(r"[,;:!?()\u2014\u2013]|\.\s|\s-\s|\s(?:and|but|because|since|so)\s")
+_IS_FOR: Final = late(r"\s(?:for|of|about) (?=(?:(?:the|our|all|every|each|a|an) )?\w)")
+_FILES: Final = late(
+    r"(?<!\S)[\"'(`]?(?:[\w.~-]{0,60}/[^\s\"')`]{1,200}|[\w-]{1,60}\.[a-z]{1,5}(?=[\"')`,;:?!]{0,2}(?:\s|\Z)))"
+)
+"""Names of files and folders."""
+_DOERS: Final = word_set(
+    "we i you they he she people nobody everybody lets let's to will can could should must may might don't dont never"
+    " do in at on behind near from with under over by is are was were has have had"
+)
+"""Words behind which stands what is done, or where."""
 _CASES: Final = 2
 """From how many measures of a kind on a statement tells apart cases."""
 _MEASURE: Final = late(r"(?i)(?<![\w.])\d{1,6}(?:[.,]\d{1,3})? ?(?P<unit>[a-z]{1,8}|%|\u20ac|\u00b0c?)(?!\w)")
@@ -94,6 +107,33 @@ def _is_of_a_matter(stem: str) -> bool:
 
 def _stems(text: str) -> frozenset[str]:
     return stems_of(with_apostrophes(text.casefold()))
+
+
+def without_files(text: str) -> str:
+    """A text without the names of files and folders in it, which say of a matter only what projects have alike.
+
+    >>> without_files("write park.py and src/pier/gate.ts for the pier").split()
+    ['write', 'and', 'for', 'the', 'pier']
+    """
+    return _FILES.sub(" ", text)
+
+
+def is_of_it(statement: str, stem: str) -> bool:
+    """Whether a statement is of what a word names: one of its clauses begins with it, or something is for it; not where
+    it tells what somebody does, or where something is.
+
+    >>> [is_of_it(each, "park") for each in ("park position is 12 deg", "we use ftp for the park log")]
+    [True, True]
+    >>> [is_of_it(each, "park") for each in ("we park the redesign", "the mount is in a car park", "they park there")]
+    [False, False, False]
+    """
+    clauses = (_IS_FOR.sub(". ", part) for part in _CLAUSE.split(statement.casefold()))
+    begun = (words_of(part)[:_BEGINNING] for each in clauses for part in each.split(". "))
+    return any(
+        stem_of(word) == stem and not _DOERS.intersection(words[:at])
+        for words in begun
+        for at, word in enumerate(words)
+    )
 
 
 def names_the_matter(query: str, shared: Set[str]) -> bool:

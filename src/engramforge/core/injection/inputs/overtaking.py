@@ -16,8 +16,9 @@ from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.gate import asks, verb_of
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
+from engramforge.core.registries.changed.same_matter import means_for_now
+from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.named_stems import stems_of_name
-from engramforge.core.registries.reversed_decisions import Standing, means_for_now
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of

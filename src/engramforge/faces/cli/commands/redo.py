@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import say, shortened, show_json
+from engramforge.faces.cli.output import printable, say, shortened, show_json
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
-from engramforge.model.memory import Kind
+from engramforge.model.memory import Kind, Source
 from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
     from engramforge.model.timeline import Undone
 
 _SHOWN = 20
+_NAMED = 2
+_CAPTURED = (Source.USER_PROMPT, Source.ASSISTANT_RESPONSE, Source.HOOK_DESCRIPTION)
 
 
 @click.command("redo")
@@ -39,8 +41,8 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
     links = f" Links: {undone.links}." if undone.links else ""
     uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
     records = len(undone.taken_back) + len(undone.restored)
-    part = f", a part of {numbered(records, 'record')}" if undone.action == "import" else ""
-    say(f"{did}: {_action(undone)}{part}.{links}{uses} {hint}")
+    part = f", a part of {numbered(records, 'record')}" if _action(undone) == "import" else ""
+    say(f"{did}: {_action(undone)}{part}{_whose(undone)}.{links}{uses} {hint}")
     for each in undone.consequences[:_SHOWN]:
         stands = {Act.GONE: "is gone", Act.WAITS: "waits for review again"}.get(
             each.act, f"is {each.status or 'there'} again"
@@ -51,6 +53,17 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
         say(f"... and {more} more")
 
 
+def _whose(undone: Undone) -> str:
+    """In which projects it was, and when it was recorded."""
+    touched = undone.taken_back or undone.restored
+    projects = list(dict.fromkeys(each.project for each in touched))
+    if not projects:
+        return ""
+    more = f" and {len(projects) - _NAMED} more" if len(projects) > _NAMED else ""
+    at = "" if not undone.taken_back else f", {max(each.created_at for each in touched):%Y-%m-%d %H:%M}"
+    return f" in {', '.join(map(printable, projects[:_NAMED]))}{more}{at}"
+
+
 def _action(undone: Undone) -> str:
     """What the change was: of an entry that somebody registered, the entry's kind and not how it is kept; of what a
     cycle learned, how much that was."""
@@ -59,4 +72,8 @@ def _action(undone: Undone) -> str:
         return f"{kinds.pop()} created"
     if undone.action == "learn":
         return numbered(len(undone.taken_back) or len(undone.restored), "learning")
+    if undone.action == "import" and any(
+        each.source in _CAPTURED for each in undone.taken_back or undone.restored
+    ):
+        return "what was captured"
     return undone.action

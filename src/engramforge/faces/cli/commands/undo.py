@@ -2,39 +2,58 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from engramforge.errors import NotConfirmed
 from engramforge.faces.cli.commands.redo import show_undone
 from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import show_json
-from engramforge.faces.cli.surroundings import standard_input
+from engramforge.faces.cli.surroundings import standard_input, working_folder
 from engramforge.faces.views.timeline import UndoneView
+
+if TYPE_CHECKING:
+    from engramforge.forge import Forge
 
 
 @click.command("undo")
 @click.option("--yes", is_flag=True, help="Do not ask, however much is touched.")
 @click.option("--message", metavar="ID", help="Take back what was read from this memory instead; it stays.")
+@click.option(
+    "--project", metavar="NAME", help="The last change of this project; default the working folder's."
+)
+@click.option("--all-projects", is_flag=True, help="The last change of all, in a project's folder as well.")
 @store_options
-def command(call: Call, yes: bool, message: str | None) -> None:
+def command(call: Call, yes: bool, message: str | None, project: str | None, all_projects: bool) -> None:
     """Take back the last change of this agent; again, the one before it; redo brings it again.
 
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
     part. It stays in history. Turns that hooks captured are passed over, but where they registered or ended something.
     Where it touches more than 20 records and links, it asks. A forget cannot be undone. Roles, lenses, scans and the
     scratchpad are no part of it: it takes back the last change of memories, entries and links, whatever came since.
+    In the folder of a project that the store knows it takes back that project's last change.
     With --message it takes back what was read from that memory: decisions and threads it made, changed or ended.
     """
     with call.open() as forge:
+        if project is None and message is None and not all_projects:
+            project = _of_this_folder(forge)
         try:
-            undone = forge.undo(message=message, confirmed=yes)
+            undone = forge.undo(message=message, confirmed=yes, project=project)
         except NotConfirmed as error:
             if not standard_input().isatty():
                 raise
             ask_first(f"{error.fault}. Take it back?", "Nothing was changed.")
-            undone = forge.undo(message=message, confirmed=True)
+            undone = forge.undo(message=message, confirmed=True, project=project)
     if call.as_json:
         show_json({"undone": UndoneView.of(undone)})
     else:
         again = "Run redo to bring it again, or undo to go one further back."
         show_undone("Undone", undone, again if message is None else "Run undo to put it back.")
+
+
+def _of_this_folder(forge: Forge) -> str | None:
+    """The project of the working folder, if the store knows it."""
+    folder = working_folder()
+    name = forge.hooks.project_of(folder) if folder else ""
+    return name if any(each.name == name for each in forge.projects()) else None

@@ -1,0 +1,1 @@
+"""What a short decision is of, where its own words do not say it."""

@@ -1,0 +1,61 @@
+"""What another project did, pasted or calls by the same words is no related work of this one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import engramforge
+from engramforge.forge import Forge
+
+_LOG = (
+    "got this tonight:\n2026-11-30T22:14:03 ERROR gate.relay timeout after 31 s\n"
+    "2026-11-30T22:14:09 INFO gate: relay closes too slow\nTraceback (most recent call last):\n"
+    '  File "/opt/gate/relay.py", line 88, in close\nTimeoutError\n'
+)
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with engramforge.open(tmp_path_factory.mktemp("harbour")) as forge:
+        for words in (
+            _LOG,
+            "never dock the ferry while the gate moves",
+            "we dock the redesign for now",
+            "the office is above a dry dock lol",
+            "dock lights stay on until 23:00",
+        ):
+            forge.remember(words, kind="prompt", project="pier", session_id="pier", speaker="user")
+        for call in ("Write: /pier/src/dock.py def dock(): ...", "Bash: git rm src/lib/old_import.ts"):
+            forge.remember(call, kind="tool_use", project="pier", session_id="pier", speaker="assistant")
+        forge.remember(
+            "we use svelte for the shop", kind="prompt", project="shop", session_id="shop", speaker="user"
+        )
+        yield forge
+
+
+def _told(forge: Forge, project: str, prompt: str) -> str:
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": f"{project} {prompt}", "prompt": prompt}
+    found = forge.injections.for_event({**event, "cwd": f"/projects/{project}"})
+    return "" if found is None else found.text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "gate relay is replaced, closes in 14 s now",
+        "don't touch src/lib/old_import.ts",
+        "what does src/dock.py do?",
+        "todo: look at the gate relay, it closes too slow",
+    ],
+)
+def test_no_call_and_no_log_of_another_project_is_told(harbour: Forge, prompt: str) -> None:
+    assert _told(harbour, "shop", prompt) == ""
+
+
+def test_an_order_is_told_what_is_of_its_matter_alone(harbour: Forge) -> None:
+    told = _told(harbour, "pier", "write the dock routine")
+    assert "dock lights stay on" in told
+    assert "redesign" not in told and "dry dock" not in told
+    assert "dry dock" not in _told(harbour, "pier", "write dock.py")
