@@ -36,15 +36,17 @@ VOCABULARY = (*SPECIAL, *PUNCTUATION, *WORDS, *FILLERS)
 _COLOURS = {"red": 0, "crimson": 0, "green": 1, "emerald": 1, "blue": 2, "azure": 2}
 
 
-def write_tokenizer(folder: Path, longest: int = 64) -> None:
-    """tokenizer.json and what fastembed reads beside it."""
+def write_tokenizer(folder: Path, longest: int = 64, *, joins: bool = False) -> None:
+    """tokenizer.json and what fastembed reads beside it. `joins`: whether it puts something between two texts."""
     folder.mkdir(parents=True, exist_ok=True)
     ids = {token: place for place, token in enumerate(VOCABULARY)}
     tokenizer = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", ids["[CLS]"]), ("[SEP]", ids["[SEP]"])]
+        single="[CLS] $A [SEP]",
+        pair="[CLS] $A [SEP] $B:1 [SEP]:1" if joins else "$A $B:1",
+        special_tokens=[("[CLS]", ids["[CLS]"]), ("[SEP]", ids["[SEP]"])],
     )
     tokenizer.add_special_tokens(list(SPECIAL))
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -163,6 +165,44 @@ def build_entailment(folder: Path, *, says: bool = True) -> Path:
     return folder
 
 
+def build_cross_encoder(folder: Path, classes: int = 1, *, joins: bool = True, endless: bool = False) -> Path:
+    """A reader of pairs: its logit, that of the last class, is how many words of the vocabulary both texts have.
+
+    `endless`: it counts for hours.
+    """
+    write_tokenizer(folder, joins=joins)
+    table = np.diag([0.0] * len(SPECIAL) + [1.0] * (len(VOCABULARY) - len(SPECIAL)))
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["words"]),
+        helper.make_node("Cast", ["token_type_ids"], ["second"], to=TensorProto.FLOAT),
+        helper.make_node("Einsum", ["words"], ["both"], equation="bwv->bv"),
+        helper.make_node("Einsum", ["second", "words"], ["text"], equation="bw,bwv->bv"),
+        helper.make_node("Sub", ["both", "text"], ["question"]),
+        helper.make_node("Einsum", ["question", "text", "last"], ["counted"], equation="bv,bv,c->bc"),
+        helper.make_node("Loop", ["turns", "", "counted"], ["logits"], body=_turn()),
+    ]
+    last = np.array([0.0] * (classes - 1) + [1.0], np.float32)
+    turns = np.array(1 << 40 if endless else 1, np.int64)
+    given = {"last": last, "turns": turns}
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "words"])
+        for name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
+    _save(folder / "model.onnx", nodes, table, "logits", ["batch", classes], inputs=inputs, given=given)
+    return folder
+
+
+def _turn() -> onnx.GraphProto:
+    """The body of a loop that changes nothing."""
+    scalars = (("turn", TensorProto.INT64), ("goes_on", TensorProto.BOOL))
+    kept, same = (helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("kept", "same"))
+    taken = [*(helper.make_tensor_value_info(name, kind, []) for name, kind in scalars), kept]
+    given = [helper.make_tensor_value_info("still", TensorProto.BOOL, []), same]
+    pairs = (("goes_on", "still"), ("kept", "same"))
+    nodes = [helper.make_node("Identity", [one], [other]) for one, other in pairs]
+    return helper.make_graph(nodes, "turn", taken, given)
+
+
 def _save(
     path: Path,
     nodes: list[onnx.NodeProto],
@@ -171,12 +211,14 @@ def _save(
     shape: list[int | str],
     axes: list[int] | None = None,
     inputs: list[onnx.ValueInfoProto] | None = None,
+    given: dict[str, np.ndarray] | None = None,
 ) -> None:
     texts = [
         helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "words"])
         for name in ("input_ids", "attention_mask")
     ]
     constants = [numpy_helper.from_array(table.astype(np.float32), "table")]
+    constants += [numpy_helper.from_array(value, name) for name, value in (given or {}).items()]
     if axes is not None:
         constants.append(numpy_helper.from_array(np.array(axes, np.int64), "axes"))
     graph = helper.make_graph(

@@ -11,7 +11,7 @@ import pytest
 import engramforge
 from engramforge.assembly import open_forge
 from engramforge.errors import InvalidValue, StoreUnavailable
-from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS
+from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderKind, EncoderSpec
 from engramforge.settings import FILE_NAME, PREFIX, SETTING_NAMES, Settings, read_settings
 
 WEIGHTS = {
@@ -65,7 +65,10 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     "model_cap": ("5", "5", 5.0),
     "model_cap_tokens": ("5000", "5000", 5_000),
     "model_extraction": ("true", "on", True),
-    "conflict_judge": ('"local:/models/x"', " local:/models/x ", Path("/models/x")),
+    **dict.fromkeys(
+        ("conflict_judge", "reranker"),
+        ('"local:/models/x"', " local:/models/x ", EncoderSpec(EncoderKind.LOCAL, "/models/x")),
+    ),
     "daemon": ("false", "off", False),
     "daemon_idle_minutes": ("5", "5", 5.0),
 }
@@ -154,9 +157,18 @@ def test_a_language_model_is_named_by_whose_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wrong", ["mini-lm", "local:", "openai", "static:x", "ftp:x", ":x", "local:/a\x00b"])
 def test_an_encoder_that_cannot_be_read_is_refused_by_name(wrong: str, tmp_path: Path) -> None:
-    for name in ("model_embedding", *ENCODER_SETTINGS.values()):
+    for name in ("model_embedding", "reranker", *ENCODER_SETTINGS.values()):
         with pytest.raises(InvalidValue, match=name):
             read_settings(tmp_path, {PREFIX + name.upper(): wrong})
+
+
+def test_a_reranker_is_a_model_of_the_hub_or_of_a_folder(tmp_path: Path) -> None:
+    for name in ("off", " "):
+        assert read_settings(tmp_path, {PREFIX + "RERANKER": name}).reranker is None
+    assert str(read_settings(tmp_path, {PREFIX + "RERANKER": "fastembed:a/b"}).reranker) == "fastembed:a/b"
+    for wrong in ("static", "openai:small", "voyage:small"):
+        with pytest.raises(InvalidValue, match="reranker"):
+            read_settings(tmp_path, {PREFIX + "RERANKER": wrong})
 
 
 def test_weights_from_the_file_and_from_the_environment(tmp_path: Path) -> None:

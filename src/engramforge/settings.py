@@ -26,6 +26,7 @@ from engramforge.core.checks.setting_values import (
     read_key,
     read_language_model,
     read_number,
+    read_reranker,
     read_switch,
     read_thresholds,
     read_whole,
@@ -101,6 +102,7 @@ class Settings:
         LanceDB table or database; None: none. It may hold a password, too.
     conflict_judge : what judges conflicts beside the rules: the folder of an ONNX model for natural language inference,
         or "model", the language model; None: rules alone.
+    reranker : the cross-encoder that orders a stream anew where one is asked to be; None: none.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
     """
@@ -155,7 +157,8 @@ class Settings:
     model_cap_tokens: int | None = None
     model_extraction: bool = False
     oracle_fallback: str | None = field(default=None, repr=False)
-    conflict_judge: Path | str | None = None
+    conflict_judge: EncoderSpec | str | None = None
+    reranker: EncoderSpec | None = None
     daemon: bool = True
     daemon_idle_minutes: float = 30
 
@@ -320,11 +323,6 @@ def _store(name: str, value: Any) -> str | None:
     return value.strip() or None
 
 
-def _judge(name: str, value: Any) -> Path | str | None:
-    found = read_judge(name, value)
-    return Path(found.name) if isinstance(found, EncoderSpec) else found
-
-
 def _preset(name: str, value: Any) -> str:
     if value not in PRESETS:
         raise InvalidValue(f"The setting {name} is {shown(value)}", f"Set it to one of {', '.join(PRESETS)}")
@@ -391,7 +389,8 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "model_cap_tokens": read_whole(0, 10**12),
     "model_extraction": read_switch,
     "oracle_fallback": _store,
-    "conflict_judge": _judge,
+    "conflict_judge": read_judge,
+    "reranker": read_reranker,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
 }

@@ -12,6 +12,7 @@ from engramforge.core.checks.setting_values import JUDGE_BY_MODEL
 from engramforge.forge.scoped import Stages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
+from engramforge.model.embeddings.encoder_spec import EncoderSpec
 from engramforge.model.memory import Memory
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
@@ -31,7 +32,7 @@ class ConflictStages(Stages):
     retriever: Retriever
     clock: Callable[[], datetime]
     calibrations: Calibrations
-    conflict_judge: Path | str | None
+    conflict_judge: EncoderSpec | str | None
 
     @once
     def conflict_detection(self) -> ConflictDetection:
@@ -57,10 +58,10 @@ class ConflictStages(Stages):
         from engramforge.answer.conflicts.opposing import Opposing
 
         judge = None
-        if isinstance(self.conflict_judge, Path):
+        if isinstance(self.conflict_judge, EncoderSpec):
             from engramforge.spaces.neural.entailment import EntailmentJudge
 
-            judge = EntailmentJudge(self.conflict_judge)
+            judge = EntailmentJudge(Path(self.conflict_judge.name))
         return Opposing(self.retriever.table, judge)
 
     def against(self, memory: Memory, others: Sequence[Memory]) -> list[str | None]:

@@ -106,6 +106,7 @@ def open_stages(settings: Settings, tenant: str, only_read: bool = False) -> Wir
         home=settings.home,
         model_options=_model_options(settings),
         conflict_judge=settings.conflict_judge,
+        reranker=settings.reranker,
     )
 
 

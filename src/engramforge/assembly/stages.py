@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from engramforge.forge.injection_log import InjectionLog
     from engramforge.forge.uses import UseCounts
     from engramforge.llm.options import ModelOptions
+    from engramforge.model.embeddings.encoder_spec import EncoderSpec
     from engramforge.registries.decisions.decision_changes import Decisions
     from engramforge.registries.decisions.decision_reading import DecisionReading
     from engramforge.registries.detected.detected_entries import Detected
@@ -76,9 +77,8 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
     detection_threshold : the confidence from which a detection becomes an entry, 0..1.
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
-    model_options : the language model; None: none is ever asked.
-    fallback : the oracle's second store; None: there is none.
-    conflict_judge : as in the settings.
+    model_options, fallback : the language model, and the oracle's second store; None: there is none.
+    conflict_judge, reranker : as in the settings.
     """
 
     door: Door
@@ -95,7 +95,8 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
     home: Path | None = None
     model_options: ModelOptions | None = None
     fallback: SecondStore | None = None
-    conflict_judge: Path | str | None = None
+    conflict_judge: EncoderSpec | str | None = None
+    reranker: EncoderSpec | None = None
 
     def close(self) -> None:
         """Let go of the store, and of the oracle's second one."""

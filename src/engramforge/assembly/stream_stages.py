@@ -9,6 +9,7 @@ from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
     from engramforge.answer.streams.learnings import Learnings
+    from engramforge.model.embeddings.encoder_spec import EncoderSpec
     from engramforge.recall.intention.assembling import Assembling
     from engramforge.recall.intention.by_state import ByState
     from engramforge.recall.intention.optional.kept_streams import KeptStreams
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class StreamStages(Stages):
-    """Part of the wired stages."""
+    """Part of the wired stages. `reranker`: as in the settings."""
+
+    reranker: EncoderSpec | None
 
     @once
     def six_ways(self) -> SixWays:
@@ -39,7 +42,12 @@ class StreamStages(Stages):
         """Makes streams."""
         from engramforge.recall.intention.assembling import Assembling
 
-        return Assembling(self.door, self.retriever)
+        scorer = None
+        if self.reranker is not None:
+            from engramforge.spaces.neural.cross_encoder import CrossEncoder
+
+            scorer = CrossEncoder(self.reranker)
+        return Assembling(self.door, self.retriever, scorer)
 
     @once
     def kept_streams(self) -> KeptStreams:

@@ -260,6 +260,7 @@ STREAM: Final[Arguments] = {
     "include_only_unresolved": Argument(type=bool),
     "temporal_scope": Argument(choices=tuple(TemporalScope)),
     "reality_pressure": _SHARE,
+    "rerank": Argument(type=bool),
     "project": _TEXT,
     "explain": Argument(type=bool, default=False),
 }

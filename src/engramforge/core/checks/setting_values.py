@@ -141,3 +141,16 @@ def read_judge(name: str, value: Any) -> EncoderSpec | str | None:
             f"Write local:/folder with an ONNX model, {JUDGE_BY_MODEL} for the one of model_reasoning, or off",
         )
     return spec
+
+
+def read_reranker(name: str, value: Any) -> EncoderSpec | None:
+    """What reranks streams: a model of the hub or of a folder; blank or "off" for none."""
+    if isinstance(value, str) and value.strip().lower() in ("", "off"):
+        return None
+    spec = parse_spec(value, name) if isinstance(value, str) else None
+    if spec is None or spec.kind not in (EncoderKind.FASTEMBED, EncoderKind.LOCAL):
+        raise InvalidValue(
+            f"The setting {name} is {shown(value)}",
+            "Write local:/folder or fastembed:NAME, with an ONNX cross-encoder, or off",
+        )
+    return spec

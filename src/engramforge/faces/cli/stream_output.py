@@ -61,8 +61,9 @@ def _show_focus(rank: int, item: TierItemView) -> None:
     title = [f"{rank}.", f"{item.activation_score:.2f}", item.project, item.kind, item.speaker, item.where]
     say("  ".join(filter(None, title)), bold=True)
     say(wrapped(on_one_line(item.excerpt, _LETTERS), "   "))
+    read = "" if item.rerank_score is None else f", reranked {item.rerank_score:.2f}"
     apart = "".join(f"; {each}" for each in item.unusual)
-    faint(f"   {item.retrieval_source}, relevance {item.relevance:.2f}{apart}; id {short(item.id)}")
+    faint(f"   {item.retrieval_source}, relevance {item.relevance:.2f}{read}{apart}; id {short(item.id)}")
 
 
 def _show_nearby(items: Sequence[TierItemView]) -> None:

@@ -60,8 +60,7 @@ believe the state NOW that comes back, not the archive."""
 CONTEXT: Final = "What is known about the matter at hand: memories, open threads, active decisions."
 
 STREAM: Final = """\
-What bears on an intention or on a state: by meaning and along links; nearest to attention first, \
-with paths and changed beliefs."""
+What bears on an intention or a state, by meaning and links, nearest first, with paths and changed beliefs."""
 
 FEEDBACK: Final = "Whether a memory put before you unasked helped; id as shown there."
 

@@ -42,7 +42,8 @@ class PathView(Shape[Path]):
 @dataclass(frozen=True, slots=True)
 class StreamItemView(Shape[StreamItem]):
     """A memory that a way found. `retrieval_source`: the way; `relevance`, `activation_score`, `emotional_resonance`
-    0..1; `tier`: focus, peripheral, background, or null beyond them; `path` of what the graph found; `ending`: as of a
+    0..1; `rerank_score`: 0..1, null where no model was asked to rerank it; `tier`: focus, peripheral, background, or
+    null beyond them; `path` of what the graph found; `ending`: as of a
     memory of a tier."""
 
     memory: MemoryView
@@ -51,6 +52,7 @@ class StreamItemView(Shape[StreamItem]):
     activation_score: float
     tier: str | None
     emotional_resonance: float
+    rerank_score: float | None
     excerpt: str
     path: PathView | None
     ending: str | None
@@ -84,6 +86,7 @@ class TierItemView(Shape[StreamItem]):
     activation_score: float
     tier: str
     emotional_resonance: float
+    rerank_score: float | None
     unusual: list[str]
     excerpt: str
 
@@ -226,9 +229,9 @@ class StreamView(Shape[Stream]):
 
     @property
     def nearest(self) -> list[TierItemView]:
-        """What is shown where nothing answers."""
+        """What is shown where nothing answers: the most relevant, or what a model ranked first."""
         told = chain.from_iterable(self.activation_tiers.values())
-        return sorted(told, key=lambda each: -each.relevance)[:NEAREST]
+        return sorted(told, key=lambda each: (-(each.rerank_score or 0.0), -each.relevance))[:NEAREST]
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,7 @@ class StreamVerbs(ScopedVerbs):
         generated_by: str | None = None,
         spreading: bool = False,
         graph_way: str = "paths",
+        rerank: bool = False,
         cache: bool = False,
     ) -> Stream:
         """Retrieve by an intention: every level by vectors and along the graph, as one stream.
@@ -84,14 +85,13 @@ class StreamVerbs(ScopedVerbs):
         time_range_start, time_range_end : the range of evolution on the recorded axis, either end open.
         query_levels : N1 (personal), N2 (collective), N3 (ecosystem); None for all.
         max_results_per_level : of each way of a level, 1..1,000.
-        min_energy, min_confidence : 0..1. required_emotions : must all be felt. only_fully_valid : only memories whose
-            REQUIRED metadata are complete.
+        min_energy, min_confidence : 0..1. required_emotions : all felt. only_fully_valid : with all REQUIRED metadata.
         current_goal, current_emotions, reality_pressure : of who asks: links are weighed by the first two, what is near
             to attention by the last two, by emotions where the question speaks of none.
         agent : whose personal level is asked; default the forge's own. project : one, or several; None for all.
         intention_id, generated_at, generated_by : of the intention; made where they are left out.
-        spreading : whether activation spreads along links, as a third way. graph_way : paths, or pagerank. cache :
-            whether to answer as within the last five minutes, if nobody wrote since.
+        spreading : whether activation spreads along links, too. graph_way : paths, or pagerank. rerank : whether the
+            model of `reranker` orders the nearest. cache : answer as in the last five minutes, if nobody wrote since.
 
         A way that fails or is too slow is reported in `ways`, and the others answer.
 
@@ -229,6 +229,8 @@ class StreamVerbs(ScopedVerbs):
         """The stream of an intention, or of several that differ in their words alone: what each is nearest to in turns
         comes first."""
         intention = intentions[0]
+        if intention.rerank:
+            self._stages.assembling.check_reranks()
         text = ", ".join(each.query_text for each in intentions)
         selection, goal = intention.selection, intention.current_goal
         point = selection.as_of
@@ -262,6 +264,7 @@ class StreamVerbs(ScopedVerbs):
             found.names,
             tuple(order),
             note,
+            intention.rerank,
         )
         mood = Mood(asked or current, intention.reality_pressure, goal, current)
         return self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)

@@ -62,6 +62,8 @@ class StreamItem:
     path : of a graph hit.
     excerpt : the passage that answers, of a vector hit; else the beginning.
     answers : whether it answers the question rather than not (core/ranking/answering), of a vector hit.
+    rerank_score : how well it answers the question by the model that ordered the stream anew, 0..1; None of what no
+        such model read.
     ending : of evolution and full history: how a version ended that nobody believes any more, or that it ended after
         the time that was asked; None of all others. ended_at : of the latter, when.
     """
@@ -75,6 +77,7 @@ class StreamItem:
     emotional_resonance: float = 0.0
     path: Path | None = None
     answers: bool = False
+    rerank_score: float | None = None
     ending: Ending | None = None
     ended_at: datetime | None = None
 

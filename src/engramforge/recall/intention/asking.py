@@ -53,6 +53,7 @@ def intention_of(
         generated_by=_optional(asked.get("generated_by"), "generated_by"),
         spreading=bool(asked.get("spreading")),
         graph_way=check_word(GraphWay, asked.get("graph_way") or GraphWay.PATHS, "graph_way"),
+        rerank=bool(asked.get("rerank")),
     )
 
 

@@ -8,7 +8,7 @@ Source: spec chapter 5, "The stream".
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, NamedTuple, TypeVar
@@ -27,6 +27,7 @@ from engramforge.core.streams.order_in_time import in_order_of_time
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
+from engramforge.errors import InvalidValue
 from engramforge.indexing.likeness import likeness
 from engramforge.model.link import Link
 from engramforge.model.memory import Memory
@@ -38,6 +39,7 @@ from engramforge.model.streams.traversal import TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Dissonance, Ending
+from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
@@ -62,7 +64,7 @@ class Mood(NamedTuple):
 class Retrieved(NamedTuple):
     """What was retrieved: by whose id, for what words, in which mode; by level, with a report of each way; in which
     times, and from which names. `order`: version ids, of a mode that orders by more than what is nearest to attention.
-    `note`: as of a `Stream`."""
+    `note`: as of a `Stream`. `rerank`: whether a model orders what is nearest anew."""
 
     id: str
     query: str
@@ -73,23 +75,34 @@ class Retrieved(NamedTuple):
     names: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     note: str = ""
+    rerank: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Assembling:
-    """Makes streams. `way_s`: how long each step that reads may take; one that fails is told beside the ways."""
+    """Makes streams. `scorer`: orders them anew where that is asked; None: nothing is configured that could.
+    `way_s`: how long each step that reads may take; one that fails is told beside the ways."""
 
     door: Door
     retriever: Retriever
+    scorer: Scorer | None = None
     way_s: float = WAY_S
+
+    def check_reranks(self) -> None:
+        """Raise InvalidValue where no model could order anew."""
+        if self.scorer is None:
+            raise InvalidValue(
+                "The stream is to be reranked by a model, and none is configured",
+                "Set reranker to local:/folder with an ONNX cross-encoder, or fastembed:NAME; it needs"
+                " pip install 'engramforge[neural]'",
+            )
 
     def stream(self, scope: Scope, retrieved: Retrieved, mood: Mood, now: datetime, begun: float) -> Stream:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
         levels, ordered = _scored(retrieved.levels, mood)
-        place = {one: at for at, one in enumerate(retrieved.order)}
-        ordered.sort(key=lambda each: place.get(each.memory.id, len(place)))
         far = _far(ordered) if retrieved.query else frozenset()
+        levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         tiers = in_tiers(
             [each for each in ordered if each.memory.id not in far],
             [each for each in ordered if each.memory.id in far],
@@ -133,13 +146,39 @@ class Assembling:
             corrections=read.corrections,
             metadata_validation=report_on(memories),
             summary=summary_of(memories, counts, now),
-            ways=(*retrieved.ways, *read.failed),
+            ways=(*retrieved.ways, *judged, *read.failed),
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
             note=retrieved.note,
             far=len(far),
             by_meaning_alone=is_by_meaning and read.leads,
         )
+
+    def _in_order(
+        self,
+        retrieved: Retrieved,
+        levels: dict[Level, LevelItems],
+        ordered: Sequence[StreamItem],
+        far: Collection[str],
+    ) -> tuple[dict[Level, LevelItems], list[StreamItem], tuple[WayReport, ...]]:
+        """Levels and items in the order of the mode, or as a model ranks them, with a report of that."""
+        places = {one: at for at, one in enumerate(retrieved.order)}
+        near = [each for each in ordered if each.memory.id not in far]
+        judged: tuple[WayReport, ...] = ()
+
+        def in_place(items: Iterable[StreamItem]) -> tuple[StreamItem, ...]:
+            return tuple(sorted(items, key=lambda each: places.get(each.memory.id, len(places))))
+
+        if retrieved.rerank and self.scorer is not None and near:
+            scores, report = reranked(self.scorer, self.way_s, retrieved.query, near)
+            places, judged = {one: at for at, one in enumerate(scores)}, (report,)
+
+            def told(item: StreamItem) -> StreamItem:
+                return replace(item, rerank_score=scores.get(item.memory.id))
+
+            levels = {level: each.changed(told).ordered(in_place) for level, each in levels.items()}
+            ordered = [told(each) for each in ordered]
+        return levels, list(in_place(ordered)), judged
 
     def _read(
         self,

@@ -43,7 +43,7 @@ _INTENTION: Final = frozenset(
         "query_levels",
         "only_fully_valid",
     }
-    | {"max_results_per_level", "min_energy", "min_confidence", "spreading", "graph_way"}
+    | {"max_results_per_level", "min_energy", "min_confidence", "spreading", "graph_way", "rerank"}
 )
 """What only an intention takes."""
 _BOTH: Final = frozenset({"emotions", "current_goal", "reality_pressure", "mermaid", "networkx", "plot"})
@@ -104,6 +104,9 @@ _narrowing = together(
     ),
     click.option(
         "--graph-way", metavar="WAY", help="How the graph is searched: paths (the default) or pagerank."
+    ),
+    click.option(
+        "--rerank", is_flag=True, default=None, help="Order what is nearest by the model of `reranker`."
     ),
 )
 _state = together(
