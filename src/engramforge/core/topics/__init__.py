@@ -1,0 +1,1 @@
+"""What memories are about as they gather: topics, how steady they are, what shifts, what matters. Pure; no I/O."""

@@ -1,0 +1,192 @@
+"""Topics as they gather: components against pairs compared one by one, identities, shifts, importance, choice."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engramforge.core.topics import activation, choice, importance, naming, shift, stability
+from engramforge.core.topics.agreement import (
+    MOST_AGREEMENT,
+    SMALLEST,
+    mean_agreement,
+    pair_agreement,
+    profile,
+    sufficient,
+    topics_of,
+)
+from engramforge.model.spaces import REGISTRY, Space
+
+SPACES = [
+    Space.SEMANTIC, Space.SPARSE_LEXICAL, Space.LATE_INTERACTION, Space.ENTITY, Space.HYPERDIMENSIONAL,
+    Space.TEMPORAL_RECENT,
+]  # fmt: skip
+clusterings = st.lists(
+    st.lists(st.integers(-1, 3), min_size=len(SPACES), max_size=len(SPACES)), max_size=24
+).map(lambda rows: np.array(rows, np.int32).reshape(-1, len(SPACES)))
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def brute(labels: np.ndarray) -> tuple[list[set[int]], dict[tuple[int, int], float]]:
+    """Components of pairs that agree by 2.5, and what each pair agrees by, all pairs compared."""
+    pairs = {
+        (one, other): float(pair_agreement(labels[one], labels[other : other + 1], SPACES)[0])
+        for one in range(len(labels))
+        for other in range(one)
+    }
+    belongs = {one: {one} for one in range(len(labels))}
+    for (one, other), agreement in pairs.items():
+        if agreement >= 2.5 and belongs[one] is not belongs[other]:
+            belongs[one] |= belongs[other]
+            for each in belongs[other]:
+                belongs[each] = belongs[one]
+    return list({id(each): each for each in belongs.values()}.values()), pairs
+
+
+@given(clusterings)
+def test_topics_are_the_components_of_pairs_that_agree(labels: np.ndarray) -> None:
+    components, pairs = brute(labels)
+    topics = topics_of(labels, SPACES)
+    wanted = sorted(
+        (sorted(each) for each in components if len(each) >= SMALLEST), key=lambda each: (-len(each), each)
+    )
+    assert [
+        np.flatnonzero(topics == number).tolist() for number in range(int(topics.max(initial=-1)) + 1)
+    ] == wanted
+    for members in wanted:
+        inside = [value for pair, value in pairs.items() if set(pair) <= set(members) and value >= 2.5]
+        assert mean_agreement(labels[members], SPACES) == pytest.approx(sum(inside) / len(inside))
+        strengths = profile(labels[members], SPACES)
+        assert len(strengths) == len(REGISTRY) == 13
+        assert all(0 <= each <= 1 for each in strengths)
+
+
+@given(clusterings, st.randoms())
+def test_the_order_of_memories_and_of_spaces_changes_no_topic(labels: np.ndarray, lot: object) -> None:
+    order = list(range(len(labels)))
+    columns = list(range(len(SPACES)))
+    lot.shuffle(order)  # type: ignore[attr-defined]
+    lot.shuffle(columns)  # type: ignore[attr-defined]
+    shuffled = topics_of(labels[order][:, columns], [SPACES[each] for each in columns])
+    groups = {frozenset(np.flatnonzero(topics_of(labels, SPACES) == each)) for each in range(len(labels))}
+    again = {
+        frozenset(order[place] for place in np.flatnonzero(shuffled == each)) for each in range(len(labels))
+    }
+    assert groups == again
+
+
+def test_temporal_spaces_make_no_topic_and_all_spaces_together_agree_by_eight_and_a_half() -> None:
+    times = [Space.TEMPORAL_RECENT, Space.TEMPORAL_PERIODIC, Space.TEMPORAL_POSITIONAL]
+    assert topics_of(np.zeros((5, 3), np.int32), times).tolist() == [-1] * 5
+    assert MOST_AGREEMENT == 8.5
+    every = [row.space for row in REGISTRY]
+    alone = {frozenset(every[each] for each in columns) for columns in sufficient(every)}
+    assert frozenset({Space.SEMANTIC, Space.CODE}) not in alone
+    assert frozenset({Space.SEMANTIC, Space.ENTITY, Space.GRAPH, Space.HYPERDIMENSIONAL}) in alone
+
+
+def test_a_million_pairs_are_never_written_down() -> None:
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 400, (100_000, 1), np.int32).repeat(len(SPACES), axis=1)
+    topics = topics_of(labels, SPACES)
+    assert len(set(topics.tolist())) == 400
+    assert mean_agreement(labels[topics == 0], SPACES) == 4.0
+
+
+def test_topics_keep_their_identity_through_growth_a_split_and_a_merger() -> None:
+    before = {"a": set("abcdefgh"), "b": set("klm"), "c": set("xyz")}
+    split = stability.matched(before, [set("abcde") | {"1"}, set("fgh"), set("klmxyz")])
+    assert dict(split.same) == {0: "a", 2: "b"}
+    assert dict(split.merged) == {2: ("c",)}
+    assert dict(stability.matched(before, [{"1", "2", "3"}]).same) == {}
+    grown = stability.matched({"c": set("xyz")}, [set("xyz") | {str(each) for each in range(100)}])
+    assert dict(grown.same) == {0: "c"}, "all of the old one are in it"
+
+
+@given(st.dictionaries(st.sampled_from("tuvw"), st.frozensets(st.sampled_from("abcdef")), max_size=4))
+def test_churn_is_none_against_itself_and_all_against_nothing(topics: dict[str, frozenset[str]]) -> None:
+    assert stability.churn(topics, topics) == 0
+    assert stability.churn(topics, {}) == (1 if any(topics.values()) else 0)
+
+
+@pytest.mark.parametrize(
+    ("days", "activity", "merged", "expected"),
+    [
+        (3, 1.0, False, stability.Phase.EMERGING),
+        (30, 1.0, False, stability.Phase.STABLE),
+        (30, 0.4, False, stability.Phase.DECLINING),
+        (30, 0.4, True, stability.Phase.MERGING),
+    ],
+)
+def test_phases(days: int, activity: float, merged: bool, expected: stability.Phase) -> None:
+    found = stability.phase(NOW - timedelta(days=days), NOW, activity=activity, usual=1.0, merged=merged)
+    assert found is expected
+
+
+def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:
+    near, odd, far = {Space.SEMANTIC: 0.6}, {Space.SEMANTIC: 0.18}, {Space.SEMANTIC: 0.02, Space.CODE: 0.4}
+    raised, watch = [], shift.Watch()
+    for nearest in (near, odd, near, near, far, far, far, far, near, odd, near):
+        watch, alert = shift.seen(watch, nearest, words=8)
+        raised.append(alert)
+    assert [place for place, alert in enumerate(raised) if alert] == [6]
+    assert raised[6] is not None
+    assert raised[6].spaces == ((Space.SEMANTIC, 0.02),)
+    assert shift.seen(shift.Watch(9.0), far, words=3) == (shift.Watch(9.0), None), "too short to say"
+    assert shift.seen(shift.Watch(9.0), {Space.ENTITY: 0.0}, words=9) == (shift.Watch(9.0), None)
+
+
+@given(st.lists(st.integers(0, 10_000), min_size=1, max_size=30), st.floats(0, 4_000))
+def test_importance_grows_with_use_falls_with_age_and_stays_within_bounds(
+    counts: list[int], days: float
+) -> None:
+    values = [importance.importance(each, days) for each in sorted(counts)]
+    assert values == sorted(values)
+    assert all(0 <= each <= 2.2 for each in values)
+    assert importance.importance(counts[0], days + 45) == pytest.approx(
+        values[sorted(counts).index(counts[0])] / 2
+    )
+    assert max(importance.damped(counts)) <= max(counts)
+
+
+@given(st.integers(0, 50), st.integers(0, 50))
+def test_a_rate_of_use_is_never_above_what_was_seen(used: int, more: int) -> None:
+    bound = importance.use_rate(used, used + more)
+    assert 0 <= bound <= (used / (used + more) if used + more else 0)
+
+
+def test_sampling_comes_to_prefer_what_is_used_and_repeats_by_its_seed() -> None:
+    arms = {"good": choice.Arm(40, 10), "poor": choice.Arm(5, 45), "new": choice.Arm()}
+    first = [choice.sampled(arms, np.random.default_rng(seed))[0] for seed in range(300)]
+    assert first == [choice.sampled(arms, np.random.default_rng(seed))[0] for seed in range(300)]
+    assert first.count("good") > 200 > first.count("new") > 20 > first.count("poor")
+
+
+@given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 2**32 - 1))
+def test_what_is_diverse_is_chosen_once_and_begins_with_the_best(size: int, most: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    relevance, alike = rng.random(size), rng.random((size, size))
+    chosen = choice.diverse(relevance, alike, most)
+    assert len(chosen) == len(set(chosen)) == min(size, most)
+    assert chosen[:1] == [int(relevance.argmax())][:most]
+
+
+def test_a_name_says_what_is_shared_and_not_what_all_have() -> None:
+    inside = naming.counted(
+        [["reset", "pin", "card"], ["reset", "pin"], ["forgot", "pin", "card"], ["pin", "card"]]
+    )
+    everywhere = naming.counted([["card"]] * 60) + inside
+    weights = naming.weights_of(inside, everywhere, 4, 64)
+    assert naming.name_of(weights, str, {("reset", "pin"): 2}) == "reset pin, forgot"
+    assert naming.name_of({}, str) == ""
+
+
+def test_the_steps_of_size_say_from_where_on() -> None:
+    for step in activation.Step:
+        needed = activation.needed_for(step)
+        assert activation.step_of(needed) is step
+        assert needed == 0 or activation.step_of(needed - 1) == step - 1
