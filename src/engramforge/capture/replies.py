@@ -125,14 +125,11 @@ class Replies:
         quotation, text = below_quotation(text)
         if memory.session_id is None or not is_short(text):
             return []
-        turn = self._last(scope, memory, before, now)
-        if turn is None or voice_of(turn) is not Voice.STATED:
-            return []
-        offer = up_to_quotation(said_text(turn), quotation) if quotation else said_text(turn)
+        told = self._told_before(scope, memory, before, now)
+        offer = up_to_quotation(told, quotation) if quotation else told
         if not offer or (answered(offer, text, _ANY) is None and not may_name(text)):
             return []
-        question = self.asked_before(scope, memory, asked, now)
-        found = answered(offer, text, "" if question is None else said_text(question))
+        found = answered(offer, text, self._asked_text(scope, memory, asked, now))
         return [] if found is None else [found]
 
     def with_matter(
@@ -158,11 +155,8 @@ class Replies:
             return self._with_what_was_asked(scope, memory, found, before, asked, now)
         if found and (taken := self.taken(scope, memory, text, before, asked, now)):
             return taken
-        offer = self._last(scope, memory, before, now)
-        if offer is None or voice_of(offer) is not Voice.STATED:
-            return found
-        question = self.asked_before(scope, memory, asked, now)
-        matter = matter_of(said_text(offer), "" if question is None else said_text(question))
+        offer = self._told_before(scope, memory, before, now)
+        matter = matter_of(offer, self._asked_text(scope, memory, asked, now)) if offer else ""
         if not matter:
             return found
         settled = settled_in(text, matter)
@@ -180,14 +174,13 @@ class Replies:
         now: datetime,
     ) -> list[Detection]:
         """A decision that is cut from its matter with what the turns before it ask or say to be needed."""
-        is_told = bool(found) and told_with_matter(said_text(memory), found[0]) != found[0].text
-        if not found or is_told or not is_cut(found[0].text):
+        decided = found[0].text if found else ""
+        if not is_cut(decided) or told_with_matter(said_text(memory), found[0]) != decided:
             return found
-        offer = self._last(scope, memory, before, now)
-        matter = "" if offer is None or voice_of(offer) is not Voice.STATED else matter_of(said_text(offer))
-        question = None if matter else self.asked_before(scope, memory, asked, now)
-        if question is not None and len(said := said_text(question)) <= _LONGEST_ASKED:
-            matter = matter_before(found[0].text, said)
+        offer = self._told_before(scope, memory, before, now)
+        matter = matter_of(offer) if offer else ""
+        if not matter and len(said := self._asked_text(scope, memory, asked, now)) <= _LONGEST_ASKED:
+            matter = matter_before(decided, said)
         return [replace(each, text=f"{each.text} ({matter})") for each in found] if matter else found
 
     def said_first(
@@ -207,8 +200,7 @@ class Replies:
         own = [each.said for each in passages(said_text(turn)) if is_asserted(each.plain)]
 
         def in_own_words(each: Detection) -> Detection:
-            is_new = each.kind is Kind.DECISION and not (each.is_update or each.local_id)
-            said = [words for words in own if is_new and says_again(each.sentence, words)]
+            said = [words for words in own if each.is_new_decision and says_again(each.sentence, words)]
             return replace(each, text=statement(said[0])) if len(said) == 1 else each
 
         return list(map(in_own_words, found))
@@ -240,6 +232,15 @@ class Replies:
         own = (each for each in self._before(scope, memory, now) if voice_of(each) is Voice.OWN)
         return next((each for each in own if not goes_on(said_text(each))), None)
 
+    def _asked_text(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> str:
+        turn = self.asked_before(scope, memory, asked, now)
+        return "" if turn is None else said_text(turn)
+
+    def _told_before(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> str:
+        """What the assistant's turn right before a message says; "" where no assistant speaks there."""
+        turn = self._last(scope, memory, before, now)
+        return "" if turn is None or voice_of(turn) is not Voice.STATED else said_text(turn)
+
     def _before(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Memory]:
         """The last few turns of a message's conversation before it that are stored, the last one first."""
         selection = Selection(kinds=tuple(TURNS), session_id=memory.session_id, as_of=AsOf(now, now))
@@ -253,9 +254,8 @@ class Replies:
 
 def _is_remark(found: Detection) -> bool:
     """Whether what an assistant says is only guessed to be a decision: nobody has to judge its every remark."""
-    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
     is_guessed = found.confidence < _LEAST_SAID or found.rule in _REMARKS
-    return is_new and found.voice is Voice.STATED and is_guessed
+    return found.is_new_decision and found.voice is Voice.STATED and is_guessed
 
 
 _PROMISES: Final = late(
@@ -277,8 +277,8 @@ def _is_promise(found: Detection) -> bool:
 
 def _is_offer(found: Detection, why: str) -> bool:
     """Whether an assistant's decision is the proposal of which it asks whether it shall be."""
-    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
-    return is_new and found.voice is Voice.STATED and found.rule != LABEL and found.sentence in why
+    is_stated = found.is_new_decision and found.voice is Voice.STATED
+    return is_stated and found.rule != LABEL and found.sentence in why
 
 
 def holds_answers(memory: Memory) -> bool:

@@ -147,8 +147,7 @@ def detect(text: str) -> tuple[Detection, ...]:
 
 def _is_proposed(found: Detection) -> bool:
     """Whether a decision is no more than proposed where somebody asks right behind it what others think of it."""
-    is_new = found.kind is Kind.DECISION and not (found.is_update or found.local_id)
-    return is_new and found.rule != LABEL and OUTRIGHT.match(found.sentence) is None
+    return found.is_new_decision and found.rule != LABEL and OUTRIGHT.match(found.sentence) is None
 
 
 def _of_both(

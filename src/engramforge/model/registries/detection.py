@@ -72,6 +72,11 @@ class Detection:
     speaker: str = ""
     why: str = ""
 
+    @property
+    def is_new_decision(self) -> bool:
+        """Whether it is a decision that makes an entry, and that the text has no name for."""
+        return self.kind is Kind.DECISION and not (self.is_update or self.local_id)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingDetection:

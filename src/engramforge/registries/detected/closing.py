@@ -54,8 +54,8 @@ def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]
 
 def _may_answer(detection: Detection) -> bool:
     """Whether a person decides something, which may be what was asked."""
-    is_new = detection.kind is Kind.DECISION and not (detection.is_update or detection.local_id)
-    return is_new and detection.voice is Voice.OWN and detection.confidence >= _LEAST
+    is_own = detection.is_new_decision and detection.voice is Voice.OWN
+    return is_own and detection.confidence >= _LEAST
 
 
 def _answer(decision: Detection) -> Detection:

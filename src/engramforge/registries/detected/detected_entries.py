@@ -388,8 +388,8 @@ def _without_bare_names(detections: Sequence[Detection], threshold: float) -> li
     of_another = {each.superseded_by for each in detections if each.confidence >= threshold}
 
     def waiting(each: Detection) -> Detection:
-        is_new = each.kind is Kind.DECISION and not (each.is_update or each.local_id)
-        is_bare = is_new and each.voice is Voice.OWN and not (each.rationale or each.text in of_another)
-        return replace(each, voice=Voice.REPORTED, why=_BARE) if is_bare and names_alone(each.text) else each
+        is_own = each.is_new_decision and each.voice is Voice.OWN
+        is_bare = is_own and not (each.rationale or each.text in of_another) and names_alone(each.text)
+        return replace(each, voice=Voice.REPORTED, why=_BARE) if is_bare else each
 
     return list(map(waiting, detections))

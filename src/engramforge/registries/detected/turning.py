@@ -84,8 +84,10 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             if (agreed := _agreed(lookup, message, each)) is not None:
                 found += agreed
                 continue
-            found += [each, *_perhaps_anew(lookup, message, each, detections)]
+            found.append(each)
             by_name = [] if _turns(lookup, message, detections) else _named_anew(lookup, message, each)
+            if not (by_name or any(map(is_turn, detections))):
+                found += _perhaps_anew(lookup, message, each)
             sure.update(turn.superseded_by for turn in by_name)
             for turn in (*_replaced(lookup, message, each), *by_name):
                 found += [replace(turn, entry=entry) for entry in _same(lookup, message, turn.entry)]
@@ -102,22 +104,7 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if not is_clear:
             found.append(replace(each, entry=entry, why=_NOT_CLEAR, confidence=_UNCLEAR))
             continue
-        decided = decision_text(heads[0].memory)
-        new = with_changed_amount(decided, choice_of(each), each.text)
-        if each.rule == HINTED and not each.text and (anew := with_amount_set((decided,), each.sentence)):
-            new = anew[1]
-        new = new if is_all_said(new, each.sentence) else ""
-        if each.rule == HINTED and (changed := with_change((decided,), each.sentence)):
-            new = changed[1]
-        if (
-            each.rule == REVERSED
-            and not each.text
-            and each.superseded_by
-            and len(each.superseded_by.split()) <= _BARE
-        ):
-            new = with_name(decided, each.superseded_by)
-        if not new and each.superseded_by and each.text:
-            new = with_refusals(each.superseded_by, decided, each.text)
+        new = _in_its_words(each, decision_text(heads[0].memory))
         if new and (each.rule == HINTED or not each.text or new != each.superseded_by):
             found = [replace(one, text=new) if one.text == each.superseded_by else one for one in found]
             each = replace(each, superseded_by=new)
@@ -132,6 +119,23 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         else each
         for each in found
     ]
+
+
+def _in_its_words(turn: Detection, decided: str) -> str:
+    """What takes the place of a decision in the decision's words, as far as a turn leaves them; "" where it leaves
+    none."""
+    new = with_changed_amount(decided, choice_of(turn), turn.text)
+    if turn.rule == HINTED and not turn.text and (anew := with_amount_set((decided,), turn.sentence)):
+        new = anew[1]
+    new = new if is_all_said(new, turn.sentence) else ""
+    if turn.rule == HINTED and (changed := with_change((decided,), turn.sentence)):
+        new = changed[1]
+    taken = turn.superseded_by
+    if taken and not turn.text and turn.rule == REVERSED and len(taken.split()) <= _BARE:
+        new = with_name(decided, taken)
+    if taken and turn.text and not new:
+        new = with_refusals(taken, decided, turn.text)
+    return new
 
 
 def _is_heard_in(detection: Detection, turn: Detection) -> bool:
@@ -159,7 +163,7 @@ def _turned_from(
 ) -> tuple[list[Head], bool]:
     """The decisions that a turn may end, the likeliest first, and whether the first is clearly meant. `said_anew`: what
     is taken, in words that tell better what it is for."""
-    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    standing = _standing(lookup, message)
     last = _said_last(message, standing) if means_last(turn.sentence) else None
     said = [
         Standing(decision_text(head.memory), rejected_of(registration_of(head.memory)), is_last=head is last)
@@ -170,6 +174,11 @@ def _turned_from(
         standing = [standing[at] for at in left]
         places, is_clear = turned_from(turn, [said[at] for at in left], said_anew)
     return [standing[place] for place in places], is_clear
+
+
+def _standing(lookup: Lookup, message: Memory) -> list[Head]:
+    """The decisions that held before a message said anything: one that begins later was not meant by it."""
+    return [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
 
 
 def _without_echoes(lookup: Lookup, standing: Sequence[Head]) -> list[int] | None:
@@ -239,10 +248,9 @@ def _turns(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> 
 
 def _named_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection]:
     """What ends by what a person takes by its name alone ("brevo then, because gdpr"), where it is clear."""
-    is_new = taken.kind is Kind.DECISION and not (taken.is_update or taken.local_id)
-    if not is_new or taken.voice is not Voice.OWN or means_for_now(taken.sentence):
+    if not taken.is_new_decision or taken.voice is not Voice.OWN or means_for_now(taken.sentence):
         return []
-    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    standing = _standing(lookup, message)
     decided = [decision_text(head.memory) for head in standing]
     place = with_such_name(decided, taken.sentence)
     if place is None and (said := taken_for(taken.sentence)):
@@ -255,16 +263,13 @@ def _named_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detec
     return [replace(turn, entry=standing[place].memory.logical_id)]
 
 
-def _perhaps_anew(
-    lookup: Lookup, message: Memory, taken: Detection, detections: Sequence[Detection]
-) -> list[Detection]:
+def _perhaps_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection]:
     """What may end, as a person shall say, by another choice for the same matter, where nothing says that it does."""
-    is_new = taken.kind is Kind.DECISION and not (taken.is_update or taken.local_id)
-    if not is_new or taken.voice is not Voice.OWN or any(map(is_turn, detections)):
+    if not taken.is_new_decision or taken.voice is not Voice.OWN:
         return []
-    standing = [head for head in lookup.active_decisions(message) if head.memory.valid_at <= message.valid_at]
+    standing = _standing(lookup, message)
     place = of_the_same_matter(taken.sentence, [Standing(decision_text(head.memory)) for head in standing])
-    if place is None or _named_anew(lookup, message, taken):
+    if place is None:
         return []
     turn = replace(_turn_to(taken, taken.text), confidence=_UNCLEAR, why=_NOT_CLEAR)
     return [replace(turn, entry=standing[place].memory.logical_id)]
@@ -289,20 +294,18 @@ def _agreed(lookup: Lookup, message: Memory, taken: Detection) -> list[Detection
     amount, _, asked = taken.text.partition(" (")
     if not is_amount(amount):
         return None
-    standing = [head.memory for head in lookup.active_decisions(message)]
-    standing = [each for each in standing if each.valid_at <= message.valid_at]
-    decided = [decision_text(each) for each in standing]
+    standing = _standing(lookup, message)
+    decided = [decision_text(head.memory) for head in standing]
     if (other := with_amount_agreed(decided, amount, f"{taken.rationale} {asked}")) is None:
         return [taken] if asked else []
     at, new = other
-    ended = _same(lookup, message, standing[at].logical_id)
+    ended = _same(lookup, message, standing[at].memory.logical_id)
     return [replace(taken, text=new), *(replace(_turn_to(taken, new), entry=each) for each in ended)]
 
 
 def echoed(lookup: Lookup, message: Memory, detection: Detection) -> Head | None:
     """The decision of a message's conversation that an assistant only says again in other words."""
-    is_new = detection.kind is Kind.DECISION and not (detection.is_update or detection.local_id)
-    if not is_new or detection.voice is not Voice.STATED or message.session_id is None:
+    if not detection.is_new_decision or detection.voice is not Voice.STATED or message.session_id is None:
         return None
     own = [
         head

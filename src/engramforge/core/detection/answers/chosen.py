@@ -191,7 +191,7 @@ def matter_of(turn: str, asked: str = "") -> str:
     neither asks how something shall be.
     """
     for each in (_last_of(turn), _question_of(asked)):
-        is_open = asks_for_a_way(each) or asks_which_one(each) or either([each]) is not None
+        is_open = asks_which_one(each) or either([each]) is not None
         if 0 < len(each) <= _LONGEST_MATTER and each.endswith("?") and is_open:
             return each
     return ""

@@ -339,13 +339,7 @@ def _left_in(plain: str) -> Iterator[_Left]:
 def _read(passage: Passage, found: Sequence[Detection]) -> str | None:
     """The new decision that was read from a sentence."""
     return next(
-        (
-            each.text
-            for each in found
-            if each.kind is Kind.DECISION
-            and not (each.is_update or each.local_id)
-            and each.sentence in passage.said
-        ),
+        (each.text for each in found if each.is_new_decision and each.sentence in passage.said),
         None,
     )
 

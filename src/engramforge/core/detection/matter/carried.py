@@ -11,12 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from engramforge.core.detection.answers.either import either
-from engramforge.core.detection.answers.lists import asks_for_a_way
 from engramforge.core.detection.answers.offered import asks_which_one
 from engramforge.core.detection.passages import passages
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import content_words, stem_of, words_of
-from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection, Voice
 
 _LEAD: Final = (
@@ -120,24 +118,23 @@ def matter_before(decision: str, before: str) -> str:
     """
     if not is_cut(decision):
         return ""
-    chosen, points = _stems(decision), points_back(decision)
+    chosen = _stems(decision)
     said = [_LEADS.sub("", each.said).strip(" .!,;:") for each in passages(before)][: -_LOOKED_AT - 1 : -1]
-    told = [each for each in said if len(_stems(each) - chosen) >= _FEWEST]
-    told = [each for each in told if len(each) <= _LONGEST and not _OF_THE_DESK.match(each)]
-    if points:
+    matters = [each for each in said if len(_stems(each) - chosen) >= _FEWEST]
+    told = [each for each in matters if len(each) <= _LONGEST and not _OF_THE_DESK.match(each)]
+    if points_back(decision):
         asked = (each for each in told if _is_asked(each) or "?" in each)
         return next(asked, next(iter(told), ""))
-    is_named = _NAMES_ALONE.match(decision) is not None
     # No more than the sentence before it: a choice by its name alone may be of anything.
-    last = [each for each in said if len(_stems(each) - chosen) >= _FEWEST][:1]
-    is_told = last == told[:1] and last and (_is_asked(last[0]) or (is_named and _IS_WRONG.search(last[0])))
-    return last[0] if is_told else ""
+    last = next((each for each in told if each == matters[0]), "")
+    is_named = _NAMES_ALONE.match(decision) is not None
+    return last if _is_asked(last) or (is_named and _IS_WRONG.search(last)) else ""
 
 
 def _is_asked(sentence: str) -> bool:
     """Whether a sentence asks how something shall be, or says that it is needed."""
-    is_open = asks_for_a_way(sentence) or asks_which_one(sentence) or either([sentence]) is not None
-    return _NEEDS.search(sentence) is not None or ("?" in sentence and is_open)
+    is_open = "?" in sentence and (asks_which_one(sentence) or either([sentence]) is not None)
+    return is_open or _NEEDS.search(sentence) is not None
 
 
 def with_own_matters(text: str, detections: Sequence[Detection]) -> list[Detection]:
@@ -156,8 +153,8 @@ def with_own_matters(text: str, detections: Sequence[Detection]) -> list[Detecti
 
 def told_with_matter(text: str, decision: Detection) -> str:
     """The words of a new decision of somebody's own with the matter that the same turn tells; as they are without."""
-    is_new = decision.kind is Kind.DECISION and not (decision.is_update or decision.local_id)
-    at = text.find(decision.sentence) if is_new and decision.voice is Voice.OWN else 0
+    is_own = decision.is_new_decision and decision.voice is Voice.OWN
+    at = text.find(decision.sentence) if is_own else 0
     matter = matter_before(decision.text, text[:at]) if at > 0 else ""
     return f"{decision.text} ({matter})" if matter else decision.text
 
