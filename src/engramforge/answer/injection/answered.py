@@ -11,13 +11,13 @@ import numpy as np
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering
+from engramforge.answer.injection.offers import SAID, Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import only_asks
 from engramforge.core.injection.inputs.beside import EVERYDAY
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import content_words, is_stop_word, stem_of, term_of, words_of
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.scope import Scope
 from engramforge.model.time import TimeRange
@@ -25,7 +25,6 @@ from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.store.door import Door, View
 
-_KINDS: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _MOST: Final = 20
 _RARE: Final = 8
 _RARE_SHARE: Final = 0.01
@@ -47,7 +46,7 @@ class Answered:
         if not shared:
             return []
         since = min(each.valid_at for each in questions)
-        later = replace(asked.not_in_context(_KINDS), valid_range=TimeRange(start=since))
+        later = replace(asked.not_in_context(SAID), valid_range=TimeRange(start=since))
         selection = in_time(later, PRESENT, self.clock())
         with self.door.asking(scope) as view:
             if not (rare := rare_words(view, sorted(shared))):

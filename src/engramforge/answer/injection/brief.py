@@ -11,7 +11,7 @@ from typing import Final
 
 from engramforge.answer.injection.naming import Asked, passage_naming, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import SAID, Offer
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.deeds import Deed, deed_of, rule_of
 from engramforge.core.injection.inputs.pins import Bump, bumps_in, changes_pin, pin_of, pins
@@ -50,8 +50,6 @@ _TAKEN_UP: Final = re.compile(
     r" for [^,;.:\n]{1,60}+[.!]?(?:\s{0,4}\Z|\s{1,4}Rationale:)"
 )
 """A decision that only takes up a program."""
-_OWN: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
-"""In what a person lifts a warning; of the session that asks, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,8 @@ def _not_lifted(asking: View, offers: list[Offer], names: Sequence[Named], as_of
     words = [word for each in names for word in each.asked]
     words += [" ".join(parts) for parts in callings(names)]
     with asking as view:
-        said = Selection(kinds=_OWN, as_of=as_of, valid_range=since)
+        # Of the session that asks, too.
+        said = Selection(kinds=SAID, as_of=as_of, valid_range=since)
         found, _ = with_names(view, said, Asked(words, _ASKED))
     later = [each for each in found if voice_of(each) is Voice.OWN]
     return [
@@ -174,7 +173,7 @@ def _of_deed(memory: Memory, ahead: _Ahead, found: Sequence[Memory], now: dateti
     has overtaken."""
     entry = memory.registration
     is_own = voice_of(memory) is Voice.OWN
-    is_ruling = is_own and memory.kind in _OWN
+    is_ruling = is_own and memory.kind in SAID
     if not is_ruling and (
         memory.kind is not Kind.DECISION or entry is None or entry.status != DecisionStatus.ACTIVE
     ):

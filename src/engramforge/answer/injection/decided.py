@@ -19,7 +19,7 @@ import numpy as np
 from engramforge.answer.injection.answered import rare_words
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering, sources_of
+from engramforge.answer.injection.offers import SAID, Offer, answering, sources_of
 from engramforge.answer.injection.stated import compared_with, told_of, value_beside
 from engramforge.answer.injection.weighing import weights_of
 from engramforge.core.detection.whose.speakers import voice_of
@@ -44,7 +44,6 @@ _WITH_A_WORD: Final = 16
 _MOST: Final = 2
 _COMMON: Final = 3
 """A word that more of the decisions found have names none of them."""
-_SAID: Final = (Kind.DECISION, Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ def decided_of(
     words = [word for word in content_words(words_of(query.casefold())) if stem_of(word) in wanted]
     if not words:
         return []
-    selection = in_time(asked.not_in_context(_SAID), PRESENT, clock())
+    selection = in_time(asked.not_in_context((Kind.DECISION, *SAID)), PRESENT, clock())
     found, entries = with_names(view, selection, Asked(words, _WITH_A_WORD, rarest_first=True))
     ended = outcomes(view, entries)
     rare = rare_words(view, words)

@@ -17,6 +17,8 @@ from engramforge.model.injection import Injected, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import standing_of
 
+SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
+"""What may hold a person's own words."""
 _ID_CHARACTERS: Final = 18
 """Of a memory's id: the millisecond of its making and twelve bits more, which tell it from others of the same import;
 the rest would cost more than it tells."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of
 from engramforge.core.detection.endings.reversals import HINTED, REVERSED
 from engramforge.core.detection.proposal import detection_of
@@ -32,8 +32,7 @@ from engramforge.registries.decisions.decision_view import decision_text
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door, View
 
-_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
-_MAY_BE_STALE: Final = frozenset((*_SAID, Kind.RESPONSE, Kind.DECISION))
+_MAY_BE_STALE: Final = frozenset((*SAID, Kind.RESPONSE, Kind.DECISION))
 _FLAGS: Final = 200
 _QUOTED: Final = 120
 _MOST: Final = 20
@@ -58,7 +57,7 @@ class Overtaken:
         if not names:
             return list(offers)
         since = min(each.memory.valid_at for each in older)
-        selection = in_time(Selection(kinds=_SAID, valid_range=TimeRange(start=since)), PRESENT, self.clock())
+        selection = in_time(Selection(kinds=SAID, valid_range=TimeRange(start=since)), PRESENT, self.clock())
         with self.door.asking(scope) as view:
             found, entries = with_names(view, selection, Asked(names, _MOST))
             ended = outcomes(view, entries)

@@ -13,7 +13,7 @@ from typing import Final
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, sources_of
+from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.overtaken import perhaps_turned
 from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
@@ -28,12 +28,7 @@ from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
-from engramforge.model.registries.entry import (
-    DecisionStatus,
-    EntryQuery,
-    Priority,
-    ThreadStatus,
-)
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TimeRange
 from engramforge.registries.registered import registration_of
@@ -55,7 +50,6 @@ _REPEATED: Final = 0.93
 """What a decision counts beside each that is told and shares a word with it."""
 _LEAST: Final = 0.0001
 """The priority of what a session only said, behind warnings, which stand behind decisions."""
-_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _NAMES: Final = 24
 _SINCE: Final = 20
 """By how many words of open threads it is looked for what was said of them since, and how much of that is read."""
@@ -122,11 +116,12 @@ def _with_said_since(view: View, offers: Sequence[Offer], as_of: AsOf) -> list[O
     over."""
     if not offers:
         return []
-    words = dict.fromkeys(word for each in offers for word in content_words(words_of(title_of(each.memory))))
+    named = (word for each in offers for word in content_words(words_of(title_of(each.memory))))
+    words = list(dict.fromkeys(named))[:_NAMES]
     since = TimeRange(start=min(each.memory.valid_at for each in offers))
-    selection = Selection(kinds=_SAID, as_of=as_of, valid_range=since)
-    found, _ = with_names(view, selection, Asked(list(words)[:_NAMES], _SINCE, rarest_first=True))
-    commits = Asked([f"git commit {word}" for word in list(words)[:_NAMES]], _SINCE)
+    selection = Selection(kinds=SAID, as_of=as_of, valid_range=since)
+    found, _ = with_names(view, selection, Asked(words, _SINCE, rarest_first=True))
+    commits = Asked([f"git commit {word}" for word in words], _SINCE)
     done, _ = with_names(view, replace(selection, kinds=(Kind.TOOL_USE,)), commits)
     found = [*(each for each in found if voice_of(each) is Voice.OWN), *done]
     later = sorted(found, key=lambda x: x.valid_at, reverse=True)

@@ -10,7 +10,7 @@ from typing import Final
 from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer
+from engramforge.answer.injection.offers import SAID, Offer
 from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.stated import Stated, compared_with, reply_to, told_of, with_question
 from engramforge.answer.injection.telling import (
@@ -26,7 +26,7 @@ from engramforge.answer.injection.telling import (
     without_faint,
     without_nods,
 )
-from engramforge.answer.injection.warned import SAID, deed_in, forbidden_offers, warned_about
+from engramforge.answer.injection.warned import deed_in, forbidden_offers, warned_about
 from engramforge.core.injection.gate import (
     Gate,
     asked_by,

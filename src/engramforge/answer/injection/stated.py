@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering, sources_of
+from engramforge.answer.injection.offers import SAID, Offer, answering, sources_of
 from engramforge.core.detection.passages import sentences
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import (
@@ -57,7 +57,6 @@ from engramforge.registries.decisions.decision_view import decision_text
 from engramforge.spaces.words.word_table import WordTable
 from engramforge.store.door import Door, View
 
-_SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _COMPARED: Final = 12
 _NEAR: Final = 0.1
 """The least cosine of what is compared word by word."""
@@ -70,7 +69,6 @@ _SHORT: Final = 120
 _TURNS: Final = 80
 _MOST_SET: Final = 4
 """How many turns of a session are read for what it set, and how much of that is told."""
-_FIGURE: Final = late(r"\d")
 _COMES_FIRST: Final = late(r"(?i)\b(?:first|only|always|instead|before|from now on)\b")
 
 
@@ -96,7 +94,7 @@ class Stated:
         """The statements that answer, at most two; `scope`: narrowed to the project."""
         if question.vector is None or not question.words:
             return []
-        chosen = in_time(asked.not_in_context((*_SAID, Kind.RESPONSE, Kind.DECISION)), PRESENT, self.clock())
+        chosen = in_time(asked.not_in_context((*SAID, Kind.RESPONSE, Kind.DECISION)), PRESENT, self.clock())
         with self.door.asking(scope) as view:
             near = nearest_to(
                 view,
@@ -203,8 +201,8 @@ def _statements(view: View, chosen: Selection, near: Mapping[int, float]) -> Ite
             continue
         if memory.logical_id in registered:
             # What was read from it says the same, but for a value behind it.
-            rest = value_beside(memory.content, registered[memory.logical_id])
-            if rest and memory.kind in _SAID and voice_of(memory) is Voice.OWN:
+            is_own = memory.kind in SAID and voice_of(memory) is Voice.OWN
+            if is_own and (rest := value_beside(memory.content, registered[memory.logical_id])):
                 yield _Statement(memory, rest, cosine, memory.content)
         elif _is_statement(memory):
             yield _Statement(memory, told_of(memory), cosine, memory.content)
@@ -214,14 +212,14 @@ def value_beside(content: str, read: Sequence[str]) -> str:
     """The sentences of a turn that state a value, and of which nothing was read."""
     said = (each.strip() for each in sentences(content))
     left = [each for each in said if not any(each.strip(" .!") in text for text in read)]
-    return " ".join(each for each in left if _FIGURE.search(each) and states(each))
+    return " ".join(each for each in left if any(map(str.isdecimal, each)) and states(each))
 
 
 def _is_statement(memory: Memory) -> bool:
     if memory.kind is Kind.DECISION:
         entry = memory.registration
         return entry is not None and entry.status == DecisionStatus.ACTIVE
-    if memory.kind not in _SAID or voice_of(memory) is not Voice.OWN or replies(memory.content):
+    if memory.kind not in SAID or voice_of(memory) is not Voice.OWN or replies(memory.content):
         return False
     return states(memory.content) or sets_value(memory.content)
 
@@ -231,7 +229,7 @@ def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, s
     if response.session_id is None or not proposes(response.content):
         return None
     after = replace(
-        chosen, kinds=_SAID, session_id=response.session_id, valid_range=TimeRange(start=response.valid_at)
+        chosen, kinds=SAID, session_id=response.session_id, valid_range=TimeRange(start=response.valid_at)
     )
     later = view.browse(after, 1, newest_first=False)
     if not later or len(later[0].content) > _SHORT:
@@ -248,7 +246,7 @@ def reply_to(view: View, chosen: Selection, response: Memory) -> tuple[Memory, s
 def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple[Memory, str]]:
     """What a person set in a session, the newest first, at most four: values and orders of things that no later turn of
     it is of. `told`: logical ids of what is told beside. For a session whose context was emptied."""
-    turns = view.browse(Selection(kinds=(*_SAID, Kind.RESPONSE), session_id=session, as_of=as_of), _TURNS)
+    turns = view.browse(Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, as_of=as_of), _TURNS)
     found: list[tuple[Memory, str]] = []
     later: list[str] = []
     for place, turn in enumerate(turns):

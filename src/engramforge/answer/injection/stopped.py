@@ -106,8 +106,8 @@ def _of_the_work_first(view: View, prompts: list[Memory]) -> list[Memory]:
 
 def _is_of_the_work(prompt: Memory) -> bool:
     """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
-    own = parted(prompt.content, is_person=True).own
-    return not is_pasted(prompt.content) and is_of_the_work(own)
+    said = prompt.content
+    return not is_pasted(said) and is_of_the_work(parted(said, is_person=True).own)
 
 
 def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:

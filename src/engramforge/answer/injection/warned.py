@@ -12,7 +12,7 @@ from typing import Final
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, answering
+from engramforge.answer.injection.offers import SAID, Offer, answering
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import begins_work
@@ -23,14 +23,13 @@ from engramforge.core.injection.tool_names import Named
 from engramforge.core.injection.warnings import files_in, standing_warning
 from engramforge.core.text.words import stem_of
 from engramforge.model.injection import COMPACT, Reason, Section
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
 from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
-SAID: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.NOTE)
 _CUE_WORDS: Final = """
 never nobody careful hands limits forbidden prohibited taboo sacred directly pushes publishes deploys deployments merges
 pinned
