@@ -68,11 +68,10 @@ def _happened(words: Sequence[str]) -> bool:
 
 def is_closed_with(note: Memory, thread: Memory) -> bool:
     """Whether a thread was read from a note that says no more than it does, and is no longer open."""
-    registration = thread.registration
-    if thread.kind is not Kind.THREAD or registration is None:
+    entry = thread.registration
+    if thread.kind is not Kind.THREAD or entry is None or entry.status in (None, ThreadStatus.OPEN):
         return False
-    evidence = evidence_of(registration)
-    is_of_note = evidence is not None and evidence.message_id == note.logical_id
-    if evidence is None or not is_of_note or registration.status in (None, ThreadStatus.OPEN):
+    evidence = evidence_of(entry)
+    if evidence is None or evidence.message_id != note.logical_id:
         return False
     return set(content_words(words_of(note.content))) <= set(content_words(words_of(evidence.sentence)))

@@ -299,7 +299,7 @@ class StreamVerbs(ScopedVerbs):
             temporal_mode = TemporalMode.EVOLUTION
             asked["required_emotions"] = dominant(state.emotions)
         words = words_of_choice(state, choice)
-        times = AskedTimes(temporal_mode, None, None, None, None, None, _TIMES)
+        times = AskedTimes(temporal_mode, names=_TIMES)
         made = partial(intention_of, asked=asked, times=times, clock=self._stages.clock)
         intentions = list(map(made, words.searched))
         scope = self._seen_by(agent, project)

@@ -73,8 +73,8 @@ _LASTS: Final = (
     r"(?:renewed|extended|prolonged|booked|rented|reserved|paid|leased|insured|secured|confirmed|approved)"
 )
 _TILL: Final = (
-    r"(?=(?:(?:till|until|through|up to)\s|(?:for|by) (?:another|the next|(?:the )?(?:whole|full)|\d{1,3}|an?|one|two"
-    r"|three|five|ten) (?:more )?(?:years?|months?|weeks?|seasons?|days?)\b))"
+    r"(?=(?:till|until|through|up to)\s|(?:for|by) (?:another|the next|(?:the )?(?:whole|full)|\d{1,3}|an?|one|two"
+    r"|three|five|ten) (?:more )?(?:years?|months?|weeks?|seasons?|days?)\b)"
 )
 """Until when what was done lasts: "renewed till march"."""
 _NO_PASSIVE: Final = (
@@ -89,11 +89,13 @@ _NOBODY: Final = (
     r"|have|has|had|having|is|are|was|were|be|to|and|or|but|please|just|already|also|finally|now"
 )
 _NAME: Final = r"(?>[^\W\d_][\w'\u2019-]{1,30})"
+_SOMEBODY: Final = rf"(?!(?:{_NOBODY})\b)(?P<who>{_NAME}(?:\s{_NAME}){{0,2}}?)\s"
 _OBJECT: Final = (
     r"(?!(?:about|at|by|for|from|in|into|of|on|onto|over|with|to|too|that|this|it|them|him|her|us|me|nothing|no|none"
     r"|not|some|half|most|only|part|another|more|one|wrong|old|if|whether|how|why|what|who)\b)"
     rf"{_WHAT}"
 )
+_FIXES: Final = r"(?:fixes|mends|solves|resolves|closes)"
 _REPLACED: Final = r"(?:replaced|swapped(?: out)?|exchanged|rebuilt|overhauled|rewired)"
 _FRAMES: Final = tuple(
     (over, late(rf"(?i){_BEGINS}{frame}"))
@@ -203,19 +205,15 @@ _FRAMES: Final = tuple(
         ),
         (
             Over.DID,
-            rf"(?!(?:{_NOBODY})\b)(?P<who>{_NAME}(?:\s{_NAME}){{0,2}}?)\s(?:has |have )?{_ALREADY}"
+            rf"{_SOMEBODY}(?:has |have )?{_ALREADY}"
             rf"(?P<done>[a-z]{{3,24}})\s{_OBJECT}{_STOP}",
         ),
         (Over.REPLACED, rf"{_WHAT}{_IS} {_ALREADY}{_REPLACED}{_STOP}"),
-        (Over.REPLACED, rf"{_HAVE}?{_ALREADY}{_REPLACED} {_OBJECT}{_STOP}"),
-        (
-            Over.REPLACED,
-            rf"(?!(?:{_NOBODY})\b){_NAME}(?:\s{_NAME}){{0,2}}?\s(?:has |have )?{_ALREADY}{_REPLACED} {_OBJECT}{_STOP}",
-        ),
+        (Over.REPLACED, rf"(?:{_HAVE}|{_SOMEBODY}(?:has |have )?)?{_ALREADY}{_REPLACED} {_OBJECT}{_STOP}"),
         (
             Over.MENDED,
-            r"(?:(?:(?:this|that|which|it|the (?:last |new )?(?:commit|change|patch|pr|update))\s)(?:also )?"
-            rf"(?:fixes|mends|solves|resolves|closes)|(?:fixes|solves|resolves):?) {_OBJECT}{_STOP}",
+            r"(?:(?:this|that|which|it|the (?:last |new )?(?:commit|change|patch|pr|update))\s(?:also )?"
+            rf"{_FIXES}|(?:fixes|solves|resolves):?) {_OBJECT}{_STOP}",
         ),
     )
 )
@@ -251,7 +249,7 @@ _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
     r"|again|now|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
-    r"|off the table|fixes|mends|solves|resolves|closes|rebuilt|says?|told|\w{2,20}ed)\b"
+    rf"|off the table|{_FIXES}|rebuilt|says?|told|\w{{2,20}}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")
 _UNLIKELY: Final = (

@@ -22,8 +22,6 @@ _PLANS: Final = late(
     r"|gonna|tomorrow|later|soon|next|maybe|perhaps|hopefully|almost|nearly|half|remember|remind|todo|open)\b"
     r"|n['\u2019]t\b|['\u2019]ll\b"
 )
-
-
 _COMMITS: Final = late(
     r"""(?i)\bgit commit\b[^\n"']{0,80}\s-(?:am|m)\s?["'](?:\$\(cat <<["']?\w{1,12}["']?\n)?"""
     r"""(?P<said>[^\n"']{6,200})"""
@@ -43,9 +41,9 @@ def committed(deed: str, title: str) -> str:
     ('', '')
     """
     hit = _COMMITS.search(deed)
-    if hit is None or not _FIXES.search(hit["said"]) or _PLANS.search(hit["said"]):
-        return ""
-    return hit["said"] if _is_of(hit["said"], title) else ""
+    said = "" if hit is None else hit["said"]
+    tells = _FIXES.search(said) and not _PLANS.search(said) and _is_of(said, title)
+    return said if tells else ""
 
 
 def perhaps_over(said: str, title: str) -> bool:

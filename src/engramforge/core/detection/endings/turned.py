@@ -1,4 +1,4 @@
-"""Which of some statements somebody turns from, and whether what is said later overtakes what was said before.
+"""Which of some statements somebody turns from.
 
 What the registries ask of the decisions that stand is asked here of any statements: who says "bump retries to 5" has
 overtaken "max 3 retries", whether or not a registry has it.
@@ -14,7 +14,6 @@ from engramforge.core.detection.endings.reversals import (
     HINTED,
     REVERSED,
     choice_of,
-    reversals_in,
     revokes,
     wants_none,
 )
@@ -90,8 +89,3 @@ def may_be_left(turn: Detection) -> bool:
     is_own = turn.rule == REVERSED and turn.is_update and turn.voice is Voice.OWN
     is_short = len(turn.sentence.split()) <= _FEW
     return is_own and is_short and not (means_for_now(turn.sentence) or purposes_in(turn.sentence))
-
-
-def overtakes(later: str, earlier: str) -> bool:
-    """Whether what a person says later changes what was stated before."""
-    return any(turned_from(turn, [Standing(earlier)])[1] for turn in reversals_in(later, ()))

@@ -24,6 +24,7 @@ run rerun retry try go continue proceed push commit merge save test tests check 
 close start restart stop repeat redo reload refresh build rebuild deploy undo revert wait finish
 """)
 """What somebody has done with what is at hand."""
+_SAYS_LESS: Final = _NODS | _THANKS | _GOES_ON
 _NAMED: Final = 2
 
 
@@ -40,7 +41,7 @@ def is_nod(turn: str) -> bool:
 
 def _only_goes_on(turn: str) -> bool:
     words = words_of(with_apostrophes(turn))
-    return all(is_stop_word(word) or word in _NODS or word in _THANKS or word in _GOES_ON for word in words)
+    return all(is_stop_word(word) or word in _SAYS_LESS for word in words)
 
 
 def approves(turn: str) -> bool:

@@ -45,9 +45,9 @@ _OF_NOW: Final = late(
     r"|ready|error\w*|tests?)\b"
 )
 """Tells of the moment, or how work goes, and not how something is."""
-_AMOUNT: Final = late(
-    r"(?i)(?<![\w.#:/-])(?P<number>\d{1,9}(?:[.,]\d{1,4})?)(?:\s?(?P<unit>[a-z%\u20ac$]{1,12}))?(?![\w/:-])"
-)
+_NUMBER: Final = r"\d{1,9}(?:[.,]\d{1,4})?"
+_UNIT: Final = r"[a-z%\u20ac$]{1,12}"
+_AMOUNT: Final = late(rf"(?i)(?<![\w.#:/-])(?P<number>{_NUMBER})(?:\s?(?P<unit>{_UNIT}))?(?![\w/:-])")
 _NO_UNIT: Final = word_set("""
 an and are as at better but enough fine for from in instead is it its kills not now of on or per plenty pls please so
 that the then this to too users was we were with
@@ -66,19 +66,17 @@ _SHORT: Final = 4
 _MOST_NAMES: Final = 16
 _FEWEST_PARTS: Final = 2
 _PARTS: Final = late(r"[,;]\s+|\sand\s")
-_FIGURE: Final = late(r"\d")
 _BY_A_FIGURE: Final = late(
-    r"(?i)(?<![\w.#:/-])(?P<old>\d{1,9}(?:[.,]\d{1,4})?)(?:\s?[a-z%\u20ac$]{1,12})?\s(?:is|are|was|were|looks?|looked"
+    rf"(?i)(?<![\w.#:/-])(?P<old>{_NUMBER})(?:\s?{_UNIT})?\s(?:is|are|was|were|looks?|looked"
     r"|feels?|felt|seems?|sounds?|gets?|makes?|leaves?|eats?|takes?|costs?|wastes?|do(?:es)?(?:n['\u2019]?t| not))"
     r"\s[^,;.:?!\d]{2,60}[,;.\u2014\u2013]\s*(?:(?:so|rather|better|make it|try|say|then)\s)?"
-    r"(?P<new>\d{1,9}(?:[.,]\d{1,4})?)(?:\s?(?P<unit>(?!(?:too|also|and|or|are|is)\b)[a-z%\u20ac$]{1,12}))?"
-    r"(?:\s(?:then|please|pls|instead|now|rather"
-    r"|it is))?\W*\Z"
+    rf"(?P<new>{_NUMBER})(?:\s?(?P<unit>(?!(?:too|also|and|or|are|is)\b){_UNIT}))?"
+    r"(?:\s(?:then|please|pls|instead|now|rather|it is))?\W*\Z"
 )
 """Says what is wrong with a figure, and another one alone at its end: "gallery 12 looks empty, 24"."""
 _TOO_THEN: Final = late(
-    r"(?i)\btoo \w+\b[^,;.:?!]{0,60}[,;.\u2014\u2013]\s*(?P<new>\d{1,9}(?:[.,]\d{1,4})?)"
-    r"(?:\s?(?P<unit>[a-z%\u20ac$]{1,12}))?\s(?:it is|then|instead|please|pls|rather|from now on)\W*\Z"
+    rf"(?i)\btoo \w+\b[^,;.:?!]{{0,60}}[,;.\u2014\u2013]\s*(?P<new>{_NUMBER})"
+    rf"(?:\s?(?P<unit>{_UNIT}))?\s(?:it is|then|instead|please|pls|rather|from now on)\W*\Z"
 )
 """Says what is wrong with a thing, and another figure of it: "gain is too low, 140 it is"."""
 _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
@@ -126,7 +124,7 @@ def left_standing(later: Sequence[str], earlier: str) -> str:
         return ""
     headed, head, said = earlier.rpartition(": ")
     parts = [part for part in _PARTS.split(said) if part.strip()]
-    if len(parts) < _FEWEST_PARTS or not all(map(_FIGURE.search, parts)):
+    if len(parts) < _FEWEST_PARTS or not all(any(map(str.isdecimal, part)) for part in parts):
         return ""
     left = [
         part
@@ -169,11 +167,8 @@ def _is_by_a_figure(by: re.Match[str], later: str, earlier: str) -> bool:
     """Whether a figure that is found wrong is of what was said before, and the one behind it of the same."""
     both = stems_of(later) & stems_of(earlier)
     unit, old = _unit_of(by["unit"]), by["old"].replace(",", ".")
-    if (
-        by["old"] == by["new"]
-        or _OF_NOW.search(later)
-        or all(each.replace(".", "").isdigit() for each in both)
-    ):
+    is_of_none = all(each.replace(".", "").isdigit() for each in both)
+    if by["old"] == by["new"] or _OF_NOW.search(later) or is_of_none:
         return False
     return any(its[0] == old and _may_be_of(unit, its[1]) for its in _amounts_in(earlier))
 

@@ -22,6 +22,7 @@ _THING: Final = (
 )
 _THE: Final = r"(?:(?:the|our|my|all|all the|every|each|any) )?"
 _TAKES: Final = r"(?:use|take|go with|pick|have|run|want|choose|switch to|move to)"
+_CHOICE: Final = rf"(?:{_TAKES} )?(?:the |an? )?{_NAME}"
 _THEN: Final = r"(?: (?:then|now|instead|please|pls|rather|it is|from now on|from here on|after all))*"
 _END: Final = (
     r"(?=\W*\Z|\s?[,;(\u2014\u2013]\s?(?!(?:and|but|also)\b)|\s-\s"
@@ -35,10 +36,10 @@ _ANEW: Final = tuple(
     late(rf"(?i){frame}")
     for frame in (
         rf"\b{_CHANGED} (?:about|on|regarding|for|of) {_THE}{_THING}\s?[,;:.\u2014\u2013-]\s?(?:so |and |now )?"
-        rf"(?:(?:we|i|let['\u2019]?s)(?:['\u2019]ll)? )?(?:{_TAKES} )?(?:the |an? )?{_NAME}{_THEN}{_END}",
+        rf"(?:(?:we|i|let['\u2019]?s)(?:['\u2019]ll)? )?{_CHOICE}{_THEN}{_END}",
         rf"\A\W*(?:(?:ok(?:ay)?|so|hm+|about|for|as for|re)\W{{1,3}}){{0,2}}{_THE}{_THING}\s?[,;:\u2014\u2013-]\s?"
         rf"(?:i(?:['\u2019]ve| have)? |we(?:['\u2019]ve| have)? )?{_CHANGED}\s?[,;:.\u2014\u2013-]\s?"
-        rf"(?:(?:we|i|let['\u2019]?s) )?(?:{_TAKES} )?(?:the |an? )?{_NAME}{_THEN}{_END}",
+        rf"(?:(?:we|i|let['\u2019]?s) )?{_CHOICE}{_THEN}{_END}",
     )
 )
 _FOR: Final = late(
@@ -122,12 +123,8 @@ def chosen_for(sentence: str) -> Choice | None:
     if hit is None or _BESIDE.search(sentence) or not may_be_name(hit["taken"]):
         return None
     words = hit["taken"].casefold().split()
-    is_number = any(letter.isdigit() for letter in words[0][:1])
-    return (
-        None
-        if is_number or words[-1] in _NO_CHOICE or words[0] in _NO_CHOICE
-        else Choice(hit["taken"], hit["what"])
-    )
+    is_none = words[0][0].isdigit() or not _NO_CHOICE.isdisjoint((words[0], words[-1]))
+    return None if is_none else Choice(hit["taken"], hit["what"])
 
 
 def means_for_now(sentence: str) -> bool:

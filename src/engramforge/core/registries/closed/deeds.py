@@ -117,4 +117,4 @@ def is_replaced(what: str, title: str) -> bool:
         return bool(thing) and (thing <= said or (is_most(said, thing) and _last_in(looked["what"], said)))
     at = fault_in(title)
     before = frozenset() if at is None else core_of(title[:at])
-    return bool(before) and said <= before and 2 * len(said) >= len(before)
+    return bool(before) and is_most(said, before)
