@@ -7,8 +7,8 @@ import pytest
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
+from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.changed.turned_values import with_value_turned
-from engramforge.core.registries.reversed_decisions import Standing
 
 
 @pytest.mark.parametrize(

@@ -333,42 +333,36 @@ def test_numbers_in_words_are_numbers_and_nothing_that_beliefs_share() -> None:
     assert pattern.kind == "how long something takes"
 
 
-MONTHS = (
-    *(
-        "The jetty opens in may",
-        "The jetty opens on 3 May",
-        "The jetty opens by March",
-        "The jetty opens in Jan",
-    ),
-    *(
-        "The jetty opens early March",
-        "The jetty opens mar 7",
-        "The jetty opens on the 2nd of may",
-        "In June it is",
-    ),
-)
-NO_MONTHS = (
-    *(
-        "Marta opens the jetty",
-        "The market opens the jetty",
-        "The jetty may open",
-        "The troops march along it",
-    ),
-    *("Jan opens the jetty", "The novice decided on a junction", "Painted by Jan", "The 2 may differ"),
-)
+MONTHS = """
+The jetty opens in may
+The jetty opens on 3 May
+The jetty opens by March
+The jetty opens in Jan
+The jetty opens early March
+The jetty opens mar 7
+The jetty opens on the 2nd of may
+In June it is
+"""
+NO_MONTHS = """
+Marta opens the jetty
+The market opens the jetty
+The jetty may open
+The troops march along it
+Jan opens the jetty
+The novice decided on a junction
+Painted by Jan
+The 2 may differ
+"""
 
 
 def test_months_are_whole_words_with_a_preposition_or_figure_where_they_mean_other_things_too() -> None:
     """A few beliefs without a word in common, so that nothing but a time makes a pattern of them."""
-    for said in MONTHS:
-        (pattern,) = correction_patterns(
-            [wrong(1, said, "Someday"), wrong(2, "Ada sleeps", "Ada left in August")]
-        )
+    other = wrong(2, "Ada sleeps", "Ada left in August")
+    for said in MONTHS.strip().splitlines():
+        (pattern,) = correction_patterns([wrong(1, said, "Someday"), other])
         assert pattern.kind == "when something is", said
-    for said in NO_MONTHS:
-        assert not correction_patterns(
-            [wrong(1, said, "Nobody"), wrong(2, "Ada sleeps", "Ada left in August")]
-        ), said
+    for said in NO_MONTHS.strip().splitlines():
+        assert not correction_patterns([wrong(1, said, "Nobody"), other]), said
 
 
 def test_a_world_that_changed_and_a_single_error_are_no_pattern() -> None:
