@@ -42,8 +42,9 @@ class Injecting:
         of `time.perf_counter`.
         """
         offers = without(self._offers(scope, asked, now), known, asked.fresh)
-        own = scope if asked.project is None else scope.within(asked.project)
-        offers = with_what_waits(self.door.asking(own), offers)
+        if asked.event != STARTS:
+            own = scope if asked.project is None else scope.within(asked.project)
+            offers = with_what_waits(self.door.asking(own), offers)
         text, memories = make(asked.event, offers, asked.session, now, asked.project)
         return Injection(
             id=str(uuid7()),

@@ -6,7 +6,7 @@ session itself has the later one before its eyes, the older one is left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -34,6 +34,7 @@ from engramforge.store.door import Door, View
 
 _MAY_BE_STALE: Final = frozenset((*SAID, Kind.RESPONSE, Kind.DECISION))
 _FLAGS: Final = 200
+"""What waits for review that is read where a hook waits; the newest of it."""
 _QUOTED: Final = 120
 _MOST: Final = 20
 """Later turns that are looked at."""
@@ -85,9 +86,13 @@ class Overtaken:
 
 def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
     """The offers, each decision with what a person said that perhaps takes its place and waits for review."""
-    if all(each.memory.kind is not Kind.DECISION for each in offers):
-        return list(offers)
-    turns = {turn.entry: turn for turn in perhaps_turned(view) if turn.superseded_by}
+    is_told = any(each.memory.kind is Kind.DECISION for each in offers)
+    return beside_decisions(offers, perhaps_turned(view) if is_told else ())
+
+
+def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> list[Offer]:
+    """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
+    turns = {turn.entry: turn for turn in perhaps if turn.superseded_by}
     return [
         replace(each, said=_beside(each.memory, turn))
         if (turn := turns.get(each.memory.logical_id))

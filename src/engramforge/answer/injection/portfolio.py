@@ -14,7 +14,7 @@ from typing import Final
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
-from engramforge.answer.injection.overtaken import perhaps_turned
+from engramforge.answer.injection.overtaken import beside_decisions, perhaps_turned
 from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
@@ -69,14 +69,17 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
             EntryQuery(kind=Kind.THREAD, statuses=(ThreadStatus.OPEN,), limit=_ENTRIES, urgent_first=True)
         )
         warned = warned_offers(view, asked, as_of)
-        left_out = asked.unwanted | _perhaps_left(view)
+        perhaps = perhaps_turned(view)
+        # What a person's few words seem to leave is not told until a review says it.
+        left_out = asked.unwanted | {turn.entry for turn in perhaps if may_be_left(turn)}
         decided, waiting = (
             [each for each in entries if each.logical_id not in left_out] for entries in (decided, waiting)
         )
         weights = weights_of(view, (*decided, *waiting), own)
         since = _last_of(view, asked.session, as_of) if asked.cause == RESUME else None
         still_open = _with_said_since(view, _open(waiting, weights, now, own), as_of)
-        offers = [*_held(decided, weights, now, own), *still_open, *warned]
+        held = beside_decisions(_held(decided, weights, now, own), perhaps)
+        offers = [*held, *still_open, *warned]
         told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
         if own is not None:
             offers += [
@@ -139,11 +142,6 @@ def _said_of_its_end(later: Memory, title: str) -> str:
     if later.kind is Kind.TOOL_USE:
         return committed(later.content, title)
     return later.content if perhaps_over(later.content, title) else ""
-
-
-def _perhaps_left(view: View) -> frozenset[str]:
-    """The decisions that a person's few words seem to leave, by logical id: until a review says it, none is told."""
-    return frozenset(turn.entry for turn in perhaps_turned(view) if may_be_left(turn))
 
 
 def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:
