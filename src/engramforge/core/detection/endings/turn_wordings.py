@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engramforge.core.detection.endings.plain_turns import OF_BEFORE, STOP, SUFFICES
+from engramforge.core.registries.changed.same_matter import CHANGED
 from engramforge.core.registries.complaints import WE
 from engramforge.core.text.late_pattern import late
 
@@ -110,7 +111,7 @@ LEFT_FOR: Final = late(
 )
 """Says what takes the place of something by its name alone: "drop Tailwind, plain CSS", not "... , too heavy"."""
 MAY: Final = late(
-    r"(?i)\b(?:after all|i meant|second thoughts?|reconsidered|rethought|thought (?:again|twice)"
+    rf"(?i)\b(?:after all|i meant|{CHANGED}"
     r"|(?:back|return\w*|revert\w*) to|instead|rather than|in place of"
     r"|on (?:second|reflection)|chang\w+ (?:of|my|our)"
     r"|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"

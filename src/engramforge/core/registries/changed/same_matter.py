@@ -28,17 +28,18 @@ _END: Final = (
     r"(?=\W*\Z|\s?[,;(\u2014\u2013]\s?(?!(?:and|but|also)\b)|\s-\s"
     r"|\s(?:because|bc|cause|since|as (?:it|they|we))\b)"
 )
-_CHANGED: Final = (
+CHANGED: Final = (
     r"(?:chang(?:ed|ing) my mind|(?:on )?second thoughts?|(?:re)?thought (?:again|twice)|reconsidered|rethought"
     r"|changed our minds?)"
 )
+"""Tells that somebody no longer thinks what they thought."""
 _ANEW: Final = tuple(
     late(rf"(?i){frame}")
     for frame in (
-        rf"\b{_CHANGED} (?:about|on|regarding|for|of) {_THE}{_THING}\s?[,;:.\u2014\u2013-]\s?(?:so |and |now )?"
+        rf"\b{CHANGED} (?:about|on|regarding|for|of) {_THE}{_THING}\s?[,;:.\u2014\u2013-]\s?(?:so |and |now )?"
         rf"(?:(?:we|i|let['\u2019]?s)(?:['\u2019]ll)? )?{_CHOICE}{_THEN}{_END}",
         rf"\A\W*(?:(?:ok(?:ay)?|so|hm+|about|for|as for|re)\W{{1,3}}){{0,2}}{_THE}{_THING}\s?[,;:\u2014\u2013-]\s?"
-        rf"(?:i(?:['\u2019]ve| have)? |we(?:['\u2019]ve| have)? )?{_CHANGED}\s?[,;:.\u2014\u2013-]\s?"
+        rf"(?:i(?:['\u2019]ve| have)? |we(?:['\u2019]ve| have)? )?{CHANGED}\s?[,;:.\u2014\u2013-]\s?"
         rf"(?:(?:we|i|let['\u2019]?s) )?{_CHOICE}{_THEN}{_END}",
     )
 )
@@ -68,15 +69,14 @@ _ONLY_NOW: Final = late(
     r"|meanwhile|here|locally|once)\b"
 )
 _FROM_NOW: Final = late(r"(?i)\bfrom (?:here|now|today|tonight) on\b")
+_TAKEN: Final = r"[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?"
 _BACK: Final = late(
     r"(?i)\b(?:back|switch(?:ed|ing)?|mov(?:ed?|ing)|migrat(?:ed?|ing)|revert(?:ed|ing)?|return(?:ed|ing)?|chang(?:ed?|ing))"
-    r"(?: over| back)? to (?P<taken>(?!(?:the|my|our|your|a|an|this|that)\b)[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?)"
+    rf"(?: over| back)? to (?P<taken>(?!(?:the|my|our|your|a|an|this|that)\b){_TAKEN})"
     r" (?:for|in|on|as) (?P<what>[^,;:.()]{2,60})"
 )
 """Says to what somebody turns for a purpose: "back to 12V for the fans"."""
-_NAMED_FOR: Final = late(
-    r"(?i)\bchanged my mind[,;:]\s?(?P<taken>[\w.+#/-]{1,30}(?:\s[\w.+#/-]{1,30}){0,2}?) for (?P<what>[^,;:.]{2,60})\Z"
-)
+_NAMED_FOR: Final = late(rf"(?i)\bchanged my mind[,;:]\s?(?P<taken>{_TAKEN}) for (?P<what>[^,;:.]{{2,60}})\Z")
 """The same by its name alone: "changed my mind, hdf5 for the frames"."""
 _QUANTITY: Final = late(r"(?i)\b\d[\d.]{0,8}\s?(?P<unit>[a-z%\u00b0]{1,8})\b")
 _HOLDS: Final = late(
