@@ -7,6 +7,13 @@ from pathlib import Path
 
 import psycopg
 
+WITHOUT_LEVELS = """
+ALTER TABLE posting DROP COLUMN level;
+CREATE UNIQUE INDEX posting_term ON posting (tenant, closed, term, project_seq, memory_seq)
+  INCLUDE (times, length, session_seq);
+"""
+"""What 0011 has more than 0010 on PostgreSQL, taken away again."""
+
 
 def made_older(place: str, *also: str) -> None:
     """Turn a closed store into what the version before wrote: no effects, and a redo was the undo of an undo.
@@ -32,7 +39,7 @@ def made_older(place: str, *also: str) -> None:
     statements += also
     if "://" in place:
         with psycopg.connect(place) as connection:
-            for statement in statements:
+            for statement in (WITHOUT_LEVELS, *statements):
                 connection.execute(statement.encode())
         return
     with sqlite3.connect(Path(place) / "memory.db") as file:

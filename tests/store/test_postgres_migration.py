@@ -10,13 +10,18 @@ import pytest
 from tests.conformance.conftest import ENCODER, NOW, at, entry
 from tests.conformance.spaces import asked, nothing_but, part, with_signals
 from tests.conformance.test_candidates import probe
+from tests.robustness.older import WITHOUT_LEVELS
 
 import engramforge
 from engramforge.model.registration import Registration
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.spaces import Space
+from engramforge.model.storing.record import Extent
+from engramforge.model.time import InvalidationReason
+from engramforge.store.postgres.search.candidates import SearchOptions
 from engramforge.store.postgres.search.vector_index import IndexOptions, standing
 from engramforge.store.postgres.store import PostgresStore, open_postgres
+from engramforge.store.rows import LEVEL_CODE
 from engramforge.store.schema import SCHEMA_REVISION
 
 OLD_LINK_INDEXES = """
@@ -35,7 +40,7 @@ WITHOUT_REGISTRY = f"""
 ALTER TABLE embedding_part ALTER COLUMN vector SET STATISTICS -1, ALTER COLUMN near SET STATISTICS -1,
   ALTER COLUMN near_bits SET STATISTICS -1;
 ALTER TABLE entity ALTER COLUMN vector SET STATISTICS -1;
-{OLD_LINK_INDEXES}
+{OLD_LINK_INDEXES}{WITHOUT_LEVELS}
 DROP TABLE registry, entry_conversation, memory_file, injection, memory_goal, memory_emotion;
 DROP INDEX link_ends;
 ALTER TABLE audit DROP COLUMN effect;
@@ -44,7 +49,7 @@ UPDATE alembic_version SET version_num = '0003';
 """What 0004 and 0005 have more than 0003, taken away again."""
 BACK = f"""
 {SAMPLED};
-{OLD_LINK_INDEXES}
+{OLD_LINK_INDEXES}{WITHOUT_LEVELS}
 DROP TABLE registry, entry_conversation, memory_file, injection, memory_goal, memory_emotion;
 DROP INDEX link_ends;
 ALTER TABLE audit DROP COLUMN effect;
@@ -77,10 +82,12 @@ SAMPLES = (
 )
 """What the planner keeps of what encoders made: of columns, and of indexes over expressions."""
 INDEXES = IndexOptions(first_memories=30, looked_after=30)
+BY_INDEXES = SearchOptions(exact_memories=0)
+LEVELS = [tuple(Level), *((level,) for level in Level), (Level.PERSONAL, Level.ECOSYSTEM)]
 
 
-def opened(url: str, tenant: str) -> PostgresStore:
-    return open_postgres(url, tenant, lambda: ENCODER.id, None, INDEXES)
+def opened(url: str, tenant: str, search: SearchOptions | None = None) -> PostgresStore:
+    return open_postgres(url, tenant, lambda: ENCODER.id, search, INDEXES)
 
 
 def catalogue(url: str) -> list[list[Any]]:
@@ -160,6 +167,7 @@ def test_samples_of_before_are_dropped(postgres_url: str, owned_url: str, owner:
         connection.execute(
             "DROP TABLE memory_file, injection, memory_goal, memory_emotion; DROP INDEX link_contradicts, link_ends"
         )
+        connection.execute(WITHOUT_LEVELS.encode())
         connection.execute("UPDATE alembic_version SET version_num = '0005'")
     store = opened(url, "acme")
     with store.reading(Scope("acme")) as connection:
@@ -206,3 +214,66 @@ def _entries(url: str, tenant: str) -> list[Registration | None]:
     with engramforge.open(url, tenant=tenant) as forge:
         found = sorted(forge.memories(mode="full_history", limit=99), key=lambda memory: memory.id)
     return [item.registration for item in found if item.registration is not None]
+
+
+@pytest.mark.parametrize("owner", ["superuser", "owner"])
+def test_postings_of_before_say_their_level(postgres_url: str, owned_url: str, owner: str) -> None:
+    url = owned_url if owner == "owner" else postgres_url
+    for tenant in ("acme", "globex"):
+        made = [
+            entry(
+                f"{tenant} copper note {number}", tenant=tenant, level=level, agent=agent, session_id="talk"
+            )
+            for number in range(3)
+            for level in Level
+            for agent in ("ada", "bo")
+        ]
+        store = opened(url, tenant)
+        store.write(Scope(tenant, every_agent=True), lambda writes, made=made: writes.insert(made))
+        ended = made[2].memory.id
+        with store.transaction(Scope(tenant, every_agent=True)) as writes:
+            writes.expire(ended, NOW, InvalidationReason.REALITY_CHANGED)
+        store.close()
+    fresh, postings = catalogue(postgres_url), _postings(postgres_url)
+    assert {closed for *_, closed in postings} == {False, True}
+    assert all(code == LEVEL_CODE[level] for code, level, *_ in postings)
+    answers = {tenant: _answers(url, tenant) for tenant in ("acme", "globex")}
+    assert all(len(found) > 1 for found in answers["acme"])
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute(WITHOUT_LEVELS.encode())
+        connection.execute("UPDATE alembic_version SET version_num = '0010'")
+    assert {tenant: _answers(url, tenant) for tenant in ("acme", "globex")} == answers
+    assert (catalogue(postgres_url), _postings(postgres_url)) == (fresh, postings)
+    # They are found by their level where their memory is forgotten, or ends.
+    store = opened(url, "acme")
+    scope = Scope("acme", every_agent=True)
+    with store.transaction(scope) as writes:
+        gone, ends = store.asking(scope).browse(at(NOW), 2)
+        writes.forget(Extent([gone.logical_id]), NOW)
+        writes.expire(ends.id, NOW, InvalidationReason.REALITY_CHANGED)
+    store.close()
+    left = _postings(postgres_url)
+    assert 0 < len(postings) - len(left) < 9
+    assert sum(closed for *_, closed in left) > sum(closed for *_, closed in postings)
+
+
+def _postings(url: str) -> list[Any]:
+    """Every posting: its level, as its memory has it too, the memory, the term, and whether the version ended."""
+    asked = (
+        "SELECT posting.level, memory.level, tenant, memory_seq, term, closed FROM posting"
+        " JOIN memory USING (tenant) WHERE memory.seq = memory_seq ORDER BY tenant, memory_seq, term"
+    )
+    with psycopg.connect(url) as connection:
+        return connection.execute(asked).fetchall()
+
+
+def _answers(url: str, tenant: str) -> list[list[tuple[int, float]]]:
+    """What is found by words in each scope, with the word scores of the sessions."""
+    store = opened(url, tenant, BY_INDEXES)
+    found = []
+    for levels in LEVELS:
+        scope = Scope(tenant, agent="ada", levels=levels)
+        batch = store.asking(scope).candidates(at(NOW), probe("copper note 2"))
+        found.append(list(zip(batch.position.tolist(), batch.session_words.tolist(), strict=True)))
+    store.close()
+    return found

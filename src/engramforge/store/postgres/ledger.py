@@ -20,12 +20,15 @@ from engramforge.store import schema as shared
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.signal_rows import SignalRows, add_rows, signed
 from engramforge.store.reading.predicates import raw_ids
-from engramforge.store.rows import blob
+from engramforge.store.rows import LEVEL_CODE, blob
 from engramforge.store.writing.ledger import Purpose, Row
 
 _BUCKETS: Final = 64
 _ENCODERS: Final = b"encoders"
-_PLACE_OF_POSTING: Final = (schema.posting.c.term, schema.posting.c.project_seq, schema.posting.c.memory_seq)
+_PLACE_OF_POSTING: Final = tuple(
+    schema.posting.c[name] for name in ("term", "level", "project_seq", "memory_seq")
+)
+"""What of the index's key differs between postings of a tenant that are open, or closed."""
 _POSTINGS_AT_ONCE: Final = 20_000
 
 
@@ -185,13 +188,15 @@ class PostgresLedger:
         """The postings of some memories, found by their terms, as no index leads from memory to term, many at once."""
         words, memory, posting = shared.embedding_words, shared.memory, schema.posting
         rows = self.connection.execute(
-            sa.select(words.c.memory_seq, memory.c.project_seq, words.c.terms)
+            sa.select(words.c.memory_seq, memory.c.level, memory.c.project_seq, words.c.terms)
             .join(memory, sa.and_(memory.c.tenant == words.c.tenant, memory.c.seq == words.c.memory_seq))
             .where(words.c.tenant == self._tenant, words.c.memory_seq.in_(seqs))
         )
-        waiting: list[tuple[int, int, int]] = []
-        for seq, project, terms in (*rows, (0, 0, None)):
-            waiting += [] if terms is None else [(term, project, seq) for term in signed(terms).tolist()]
+        waiting: list[tuple[int, int, int, int]] = []
+        for seq, level, project, terms in (*rows, (0, "", 0, None)):
+            if terms is not None:
+                its = (LEVEL_CODE[level], project, seq)
+                waiting += [(term, *its) for term in signed(terms).tolist()]
             if waiting and (terms is None or len(waiting) >= _POSTINGS_AT_ONCE):
                 asked = sa.select(
                     *(

@@ -146,6 +146,7 @@ posting = sa.Table(
     sa.Column("session_seq", sa.Integer, nullable=False),
     sa.Column("length", sa.SmallInteger, nullable=False),
     sa.Column("times", sa.SmallInteger, nullable=False),
+    sa.Column("level", sa.SmallInteger, nullable=False),
     sa.Column("closed", sa.Boolean, nullable=False),
     sa.Column("tenant", sa.Text(collation="C"), nullable=False),
     comment=(
@@ -158,6 +159,7 @@ sa.Index(
     posting.c.tenant,
     posting.c.closed,
     posting.c.term,
+    posting.c.level,
     posting.c.project_seq,
     posting.c.memory_seq,
     unique=True,

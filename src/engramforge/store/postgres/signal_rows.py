@@ -14,6 +14,7 @@ from engramforge.model.spaces import Space
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.search.fields import Field, field_of, is_packed, is_scanned, near_of
 from engramforge.store.postgres.wire import Bits, bits_text, copy_records, copy_rows, vector_text
+from engramforge.store.rows import LEVEL_CODE
 from engramforge.store.writing.ledger import Placed, Row, Vectors
 
 _MOST_LENGTH: Final = np.iinfo(np.int16).max
@@ -143,11 +144,14 @@ class SignalRows:
             ),
             "length": np.repeat(lengths.astype(np.int16), sizes),
             "times": np.concatenate([entry.embedding.counts for *_, entry in entries]).astype(np.int16),
+            "level": np.repeat(
+                np.array([LEVEL_CODE[entry.memory.level] for *_, entry in entries], np.int16), sizes
+            ),
             "closed": np.repeat(np.array(ended, np.uint8), sizes),
         }
         if len(entries) < BULK_ROWS:
             names = ", ".join(columns)
-            kinds = ("bigint", "integer", "integer", "integer", "smallint", "smallint", "integer")
+            kinds = ("bigint", *("integer",) * 3, *("smallint",) * 3, "integer")
             arrays = ", ".join(
                 f"CAST(:{name} AS {kind}[])" for name, kind in zip(columns, kinds, strict=True)
             )

@@ -21,13 +21,12 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.postgres.search import posting_rows
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
-from engramforge.store.postgres.search.statistics import hidden
 from engramforge.store.postgres.search.vector_index import VectorIndex
 from engramforge.store.postgres.wire import Integers
-from engramforge.store.reading.encoders import ENCODERS_MARK
 from engramforge.store.reading.predicates import in_time, selected, together, visible
 from engramforge.store.schema import memory, registry, session
 from engramforge.store.scoring.strength import NO_SESSION, Floats
@@ -87,42 +86,6 @@ _MENTIONS: Final = (
     " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
     " WHERE m.tenant = %(tenant)s AND m.entity_seq IN ({entities}) AND {wanted}"
 )
-# Read once in a statement: what of the store decides which postings count, and by which encoders it compares now.
-_TOLD: Final = (
-    "WITH told AS MATERIALIZED (SELECT {hidden} AS is_hidden, {ended} AS may_end,"
-    f" (SELECT value FROM mark WHERE tenant = %(tenant)s AND key = '{ENCODERS_MARK}') AS encoders) "
-)
-_POSTINGS: Final = (
-    "SELECT (SELECT encoders FROM told), array_agg(memory_seq), array_agg(session_seq), array_agg(length),"
-    " array_agg(term), array_agg(times) FROM ({every} AND NOT (SELECT is_hidden FROM told)"
-    " UNION ALL {admitted} AND (SELECT is_hidden FROM told)) AS found"
-)
-_POSTINGS_FROM: Final = (
-    "SELECT posting.memory_seq, posting.session_seq, posting.length, posting.term, posting.times"
-    " FROM posting{joined} WHERE posting.tenant = %(tenant)s"
-    " AND closed = ANY(ARRAY[false, (SELECT may_end FROM told)]) AND term = ANY(%(terms)s){projects}"
-)
-# Only if some memories are hidden from the scope, whose words must not make a session stronger.
-_ADMITTED: Final = (
-    " JOIN memory ON memory.tenant = posting.tenant AND memory.seq = posting.memory_seq AND {timely}"
-)
-_OF_GROUP: Final = (
-    "SELECT memory_seq, {place} AS place FROM posting WHERE tenant = %(tenant)s"
-    " AND closed = ANY(ARRAY[false, (SELECT may_end FROM told)]) AND term = ANY(%(terms_{place})s){projects}"
-    " GROUP BY memory_seq HAVING count(*) = {count}"
-)
-_HAVING: Final = (
-    ", named AS MATERIALIZED ({named}), found AS (SELECT memory.seq, memory.kind, memory.valid_at FROM memory{joined}"
-    f" WHERE {{wanted}} AND memory.seq IN (SELECT memory_seq FROM named)"
-    f" ORDER BY memory.kind <> '{Kind.DECISION}', memory.seq DESC LIMIT %(most)s)"
-    " SELECT (SELECT encoders FROM told), array_agg(found.seq), array_agg(found.kind), array_agg(found.valid_at),"
-    " array_agg(named.place) FROM found JOIN named ON named.memory_seq = found.seq"
-)
-_ENDS_LATER: Final = (
-    "EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND expired_at IS NULL"
-    " AND invalid_at IS NOT NULL AND invalid_at > %(now)s)"
-)
-_POSTING_COLUMNS: Final = 6
 _SIDE: Final = (
     "SELECT side.seq FROM memory one, LATERAL (SELECT memory.seq FROM memory WHERE memory.tenant = one.tenant"
     " AND memory.session_seq = one.session_seq"
@@ -245,8 +208,8 @@ class Asked:
         tables = ", ".join(f"({each}) AS s{number}" for number, each in enumerate((words, every, *beside)))
         statement = f"{told}SELECT * FROM {tables}"
         row = self._fetch(statement, terms=Integers(terms.view(np.int32)), **values).one()
-        postings = self._postings_of(row[:_POSTING_COLUMNS], terms)
-        columns = _arrays(row[_POSTING_COLUMNS:])
+        postings = self._postings_of(row[: posting_rows.POSTING_COLUMNS], terms)
+        columns = _arrays(row[posting_rows.POSTING_COLUMNS :])
         order = np.argsort(columns[0])
         kinds = (*(np.int64,) * 5, np.float32, np.bool_)
         ends = len(kinds) + len(fields)
@@ -280,15 +243,9 @@ class Asked:
         """Memories that take part and have every term of one of these groups, the first by `Having`'s order: their
         positions, kinds and valid times, and the place of a group that each has, once for each. The server puts the
         postings together, so that those of a common word are not sent."""
-        projects = "" if self.projects is None else " AND project_seq = ANY(%(its_projects)s)"
-        if self.projects is not None:
-            self._values["its_projects"] = Integers(np.array(self.projects, np.int32))
-        named = " UNION ALL ".join(
-            _OF_GROUP.format(place=place, count=len(group), projects=projects)
-            for place, group in enumerate(groups)
-        )
-        told = _TOLD.format(hidden="false", ended=self._may_want_ended())
-        statement = told + _HAVING.format(named=named, joined=self._session, wanted=self._wanted)
+        counts = [len(group) for group in groups]
+        its = (self._its_projects(), self._may_want_ended(), counts, self._session, self._wanted)
+        statement = posting_rows.having(self.scope, *its)
         terms = {f"terms_{place}": Integers(group.view(np.int32)) for place, group in enumerate(groups)}
         row = self._fetch(statement, most=most, **terms).one()
         self.confirm(row[0])
@@ -351,16 +308,14 @@ class Asked:
 
     def _postings(self) -> tuple[str, str]:
         """The statement for the postings of `terms`, and what stands before it."""
-        projects = ""
-        if self.projects is not None:
-            projects = " AND posting.project_seq = ANY(%(its_projects)s)"
-            self._values["its_projects"] = Integers(np.array(self.projects, np.int32))
-        every, admitted = (
-            _POSTINGS_FROM.format(joined=joined, projects=projects)
-            for joined in ("", _ADMITTED.format(timely=self._timely))
-        )
-        told = _TOLD.format(hidden=hidden(self.scope), ended=self._may_want_ended())
-        return told, _POSTINGS.format(every=every, admitted=admitted)
+        return posting_rows.of_terms(self.scope, self._its_projects(), self._may_want_ended(), self._timely)
+
+    def _its_projects(self) -> str | None:
+        """The parameter with the keys of the scope's projects as postings have them."""
+        if self.projects is None:
+            return None
+        self._values["its_projects"] = Integers(np.array(self.projects, np.int32))
+        return "%(its_projects)s"
 
     def _may_want_ended(self) -> str:
         """Whether versions ended on either axis can be selected: in history, or before an end still to come."""
@@ -368,7 +323,7 @@ class Asked:
         if self.selection.mode is not TemporalMode.CURRENT or point is None or point.valid is None:
             return "true"
         self._values["now"] = to_micros(point.valid)
-        return _ENDS_LATER
+        return posting_rows.ENDS_LATER
 
     def neighbours(self, positions: Positions, width: int) -> Positions:
         """The memories up to `width` places before and after these in their sessions, of the selection's time."""

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import places_among
-from engramforge.model.scope import Level, Scope
+from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import CALIBRATIONS_MARK, Corpus, Profile
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
 from engramforge.store.postgres.schema import LENGTH, posting
+from engramforge.store.postgres.search.posting_rows import hidden, level_codes
 from engramforge.store.postgres.wire import among, fetch_arrays
 from engramforge.store.reading.encoders import ENCODERS_MARK
 from engramforge.store.reading.predicates import CURRENT, together, visible
@@ -258,7 +259,9 @@ def _term_counts(
 def _term_counts_there(connection: Connection, reach: Reach) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The same, counted by the server from postings."""
     counted = sa.select(posting.c.term, sa.func.count().label("number")).where(
-        posting.c.tenant == reach.scope.tenant, posting.c.closed.is_(False)
+        posting.c.tenant == reach.scope.tenant,
+        posting.c.closed.is_(False),
+        posting.c.level.in_(level_codes(reach.scope)),
     )
     if reach.projects is not None:
         counted = counted.where(among(posting.c.project_seq, np.array(reach.projects, np.int32)))
@@ -274,19 +277,3 @@ def _term_counts_there(connection: Connection, reach: Reach) -> tuple[NDArray[np
     terms = arrays["term"].astype(np.int32).view(np.uint32)
     order = np.argsort(terms)
     return terms[order], arrays["number"].astype(np.int64)[order]
-
-
-def hidden(scope: Scope) -> str:
-    """A condition: whether the tenant has memories that the scope does not admit, whatever their project.
-
-    Its values are `tenant` and `agent`.
-    """
-    found = []
-    for level in Level:
-        its = f"EXISTS (SELECT 1 FROM memory WHERE tenant = %(tenant)s AND level = '{level}'"
-        if level not in scope.levels:
-            found.append(f"{its})")
-        elif level is Level.PERSONAL and not scope.every_agent:
-            # Each by itself, so that an index can answer it.
-            found += [f"{its} AND agent {than} %(agent)s)" for than in ("<", ">")]
-    return " OR ".join(found) or "false"
