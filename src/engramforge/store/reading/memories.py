@@ -18,6 +18,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Extent, StoredChunk, content_digest
 from engramforge.model.time import from_micros
+from engramforge.store.given import one_of
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
@@ -102,7 +103,7 @@ def fetch_at(
 @kept
 def _placed(scope: Scope) -> sa.Select[Any]:
     """The memories at given places; kept, for a recall waits for its making."""
-    return WHOLE.where(memory.c.seq.in_(sa.bindparam("places", expanding=True)), visible_by_key(scope))
+    return WHOLE.where(one_of(memory.c.seq, "places"), visible_by_key(scope))
 
 
 def fetch_with_entries(
@@ -131,7 +132,7 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
         sa.select(link.c.source_id)
         .join(message, together(message.c.logical_id, link.c.target_id))
         .where(
-            message.c.seq.in_(sa.bindparam("places", expanding=True)),
+            one_of(message.c.seq, "places"),
             message.c.tenant == scope.tenant,
             link.c.tenant == scope.tenant,
             link.c.relation == str(Relation.DERIVED_FROM),
@@ -203,10 +204,16 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
     wanted = raw_ids(version_ids)
     found: dict[str, int] = {}
     for portion in portions(wanted):
-        statement = sa.select(memory.c.id, memory.c.seq).select_from(IN_PROJECT)
-        rows = connection.execute(statement.where(memory.c.id.in_(portion), visible_by_key(scope)))
+        rows = connection.execute(_positions(scope), {"ids": portion})
         found |= {wanted[bytes(row.id)]: row.seq for row in rows}
     return found
+
+
+@kept
+def _positions(scope: Scope) -> sa.Select[Any]:
+    """The positions of versions; kept, as above."""
+    found = sa.select(memory.c.id, memory.c.seq).select_from(IN_PROJECT)
+    return found.where(one_of(memory.c.id, "ids"), visible_by_key(scope))
 
 
 def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[StoredChunk]]:

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from engramforge.model.link import Link, Step
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.store.given import one_of
 from engramforge.store.reading.predicates import (
     IN_SESSION,
     both_ends,
@@ -33,7 +34,7 @@ from engramforge.store.rows import blob, link_of, text_id
 from engramforge.store.schema import entity, link, memory, mention
 
 _AT_ONCE: Final = 16
-"""From how many memories one statement walks on."""
+"""From how many memories one statement walks on where it has a part for each."""
 _PAIRS: Final = 50
 """How many pairs of memories one statement asks for."""
 _NEWEST: Final = 200
@@ -56,21 +57,26 @@ def steps(
 ) -> list[Step]:
     """The strongest links at each of some memories; see the door."""
     shape = shape_of(selection)
-    statement = _stepped(scope, shape.selection)
     asked = raw_ids(logical_ids)
-    raw = list(asked)
     found: dict[bytes, Step] = {}
-    for begin in range(0, len(raw), _AT_ONCE):
-        some = raw[begin : begin + _AT_ONCE]
-        some += [_NOBODY] * (_AT_ONCE - len(some))
-        values = {f"node{at}": node for at, node in enumerate(some)}
+    is_portioned = connection.dialect.name == "sqlite"
+    statement = (_stepped if is_portioned else _stepped_at_once)(scope, shape.selection)
+    for nodes in _nodes(list(asked)) if is_portioned else [{"nodes": list(asked)}]:
         for key, source, target, *said in connection.execute(
-            statement, {**shape.values, **values, "most": most}
+            statement, {**shape.values, **nodes, "most": most}
         ):
             found[bytes(key)] = _step(key, source, target, *said)
     beside = _beside(connection, scope, selection, list(found.values()), set(asked.values()), most)
     found.update((blob(step.id), step) for step in beside)
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)
+
+
+def _nodes(raw: Sequence[bytes]) -> Iterator[dict[str, bytes]]:
+    """Memories as the values of statements, sixteen at a time."""
+    for begin in range(0, len(raw), _AT_ONCE):
+        some = list(raw[begin : begin + _AT_ONCE])
+        some += [_NOBODY] * (_AT_ONCE - len(some))
+        yield {f"node{at}": node for at, node in enumerate(some)}
 
 
 def _beside(
@@ -163,6 +169,20 @@ def _stepped(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
     return sa.union_all(*parts)
 
 
+@kept
+def _stepped_at_once(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
+    """The links at any number of memories, which PostgreSQL takes as one parameter."""
+    wanted = _leading(scope, shape)
+    given = sa.func.unnest(sa.bindparam("nodes", type_=sa.ARRAY(sa.LargeBinary)))
+    node = given.table_valued(sa.column("id", sa.LargeBinary), name="node").render_derived()
+    most = sa.bindparam("most", type_=sa.Integer)
+    parts = []
+    for end in (link.c.source_id, link.c.target_id):
+        its = sa.select(*_TOLD).where(end == node.c.id, *wanted).order_by(*_STRONGEST).limit(most).lateral()
+        parts.append(sa.select(its).select_from(node.join(its, sa.true())))
+    return sa.union_all(*parts)
+
+
 def mentioning(
     connection: Connection, scope: Scope, selection: Selection, names: Sequence[str], most: int
 ) -> list[tuple[str, str, int, float]]:
@@ -207,9 +227,9 @@ def held(
 
 @kept
 def _held(scope: Scope, shape: Selection) -> sa.Select[Any]:
-    ids: sa.BindParameter[Any] = sa.bindparam("ids", expanding=True)
     taken = sa.select(memory.c.logical_id, memory.c.seq).select_from(IN_SESSION)
-    taken = taken.where(memory.c.logical_id.in_(ids), visible_by_key(scope), *selected(shape, by_name))
+    its = one_of(memory.c.logical_id, "ids")
+    taken = taken.where(its, visible_by_key(scope), *selected(shape, by_name))
     # The last row of each wins.
     return taken.order_by(memory.c.created_at, memory.c.seq)
 
