@@ -31,7 +31,6 @@ from engramforge.store.postgres.search.found import Found
 from engramforge.store.postgres.search.parts_and_names import (
     Beside,
     BesideQueries,
-    Stored,
     nearest_in,
     stored_of,
 )
@@ -145,10 +144,10 @@ class PostgresSearch:
         asks_nothing = vector is None and not len(probe.terms) and not probe.entities
         if asks_nothing and not any(part.scans for part in probe.parts):
             nothing = np.empty(0, np.int64)
-            return asked.signals(nothing).candidates(nothing, beside.batches({}, nothing), **_NOTHING)
+            return Found.of([]).candidates(nothing, beside.batches({}, nothing), **_NOTHING)
         if state.last <= self.options.exact_memories or self._is_few(asked, selection, known):
             return _by_all(asked, beside)
-        return self._by_indexes(connection, asked, beside, probe, vector, known)
+        return self._by_indexes(connection, asked, beside, probe, known)
 
     def nearest(
         self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
@@ -161,7 +160,7 @@ class PostgresSearch:
             return {}
         ranges = vector_index.of_field(vector_index.standing(connection, [Space.SEMANTIC]), asked.meaning)
         near = nearest_in(asked, asked.meaning, ranges, probe.most, self.options.compared, self._filled)
-        rows = asked.signals(distinct(np.concatenate(near)).values).rows(quantise(probe.vector), ())
+        rows = asked.rows(distinct(np.concatenate(near)).values)
         return nearest_of(rows.position, rows.meaning, probe.most)
 
     def having(
@@ -233,7 +232,6 @@ class PostgresSearch:
         asked: Asked,
         beside: BesideQueries,
         probe: Probe,
-        vector: NDArray[np.int8] | None,
         known: Statistics,
     ) -> Candidates:
         """The best of each way and the neighbours of the strongest, scored together."""
@@ -241,23 +239,21 @@ class PostgresSearch:
         speakers = _raw_speakers(probe, known)
         postings = asked.postings(self._telling(probe, known), probe.terms)
         near = self._near(connection, asked, beside, probe, speakers)
-        found = self._best_of_each(asked, near, postings.best(probe, means))
-        rows, stored = found.rows(vector, speakers), beside.stored(found.position)
-        others = beside.exact(stored, found.position)
+        rows = self._best_of_each(asked, near, postings.best(probe, means))
+        stored = beside.stored(rows.position)
+        others = beside.exact(stored, rows.position)
         scores = score(rows, postings, probe, means, others.scores)
         if probe.window and len(rows):
             ranked, _ = strongest(scores.strength, rows.position, WITH_ONE)
-            around = asked.neighbours(rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
-            missing = rows.missing(around)
+            around = asked.rows_around(rows.position[ranked[:WITH_ONE]], min(probe.window, 2))
+            missing = rows.missing(around.position)
             if len(missing):
-                more = asked.signals(missing)
-                found = found.joined(more)
-                rows = found.rows(vector, speakers)
-                for space, parts in beside.stored(more.position).items():
+                rows = rows.joined(around)
+                for space, parts in beside.stored(missing).items():
                     stored.setdefault(space, {}).update(parts)
-                others = beside.exact(stored, found.position)
+                others = beside.exact(stored, rows.position)
                 scores = score(rows, postings, probe, means, others.scores)
-        return _chosen(asked, beside, rows, scores, others, found, stored)
+        return _chosen(asked, beside, rows, scores, others)
 
     def _telling(self, probe: Probe, known: Statistics) -> NDArray[np.uint32]:
         """The probe's terms, ascending: the most telling ones, as many as the bound on postings lets in."""
@@ -294,14 +290,14 @@ class PostgresSearch:
                 found.append(asked.nearest(options.of_speakers, "memory.speaker = ANY(%(speakers)s)"))
         return distinct(np.concatenate(found)).values
 
-    def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Found:
+    def _best_of_each(self, asked: Asked, near: Positions, best: Positions) -> Rows:
         """The nearest in meaning and the best by words, going further down the list while filters leave too few."""
         wanted = self.options.best_words
-        found = asked.signals(distinct(np.concatenate((near, best[:wanted]))).values)
+        found = asked.rows(distinct(np.concatenate((near, best[:wanted]))).values)
         got = int(np.isin(found.position, best[:wanted]).sum())
         begin, size = wanted, wanted * 4
         while begin < len(best) and got < wanted:
-            more = asked.signals(np.sort(best[begin : begin + size]))
+            more = asked.rows(best[begin : begin + size])
             found, got = found.joined(more), got + len(more)
             begin, size = begin + size, size * 4
         return found
@@ -332,24 +328,16 @@ def _chosen(
     rows: Rows,
     scores: Scores,
     others: Beside,
-    found: Found | None = None,
-    stored: Stored | None = None,
 ) -> Candidates:
-    """The candidates among scored rows as a batch, with what they scored.
-
-    `found`, `stored`: signals and parts of all rows, where they were read before; else those of the chosen are read.
-    """
+    """The candidates among scored rows as a batch, with what they scored; all their signals are read now."""
     probe = beside.probe
     ways = others.ways(probe, scores.strength, rows.position)
     chosen, around = choose(rows, scores, probe, in_turns([places for _, places in ways]))
     rows, scores, mentioned = rows.at(chosen), scores.at(chosen), others.at(chosen).mentioned
     sessions, values = asked.of_sessions(rows)
-    if found is None or stored is None:
-        selects = [select for select in (sessions, beside.every_part) if select]
-        found, columns = asked.signals_with(rows.position, selects, **values)
-        in_sessions, stored = columns[:3], stored_of(columns[3:]) if columns[3:] else {}
-    else:
-        found, in_sessions = found.at(chosen), asked.ask(sessions, **values)
+    selects = [select for select in (sessions, beside.every_part) if select]
+    found, columns = asked.signals_with(rows.position, selects, **values)
+    in_sessions, stored = columns[:3], stored_of(columns[3:]) if columns[3:] else {}
     places, sizes = session_places(rows, in_sessions)
     batches = beside.batches(stored, rows.position)
     is_neighbour = np.isin(chosen, around)

@@ -9,12 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.arrays.ragged import decode_ragged, distinct
-from engramforge.core.similarity.comparison import cosine
+from engramforge.core.arrays.ragged import decode_ragged
 from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import Space
-from engramforge.store.postgres.search.scoring import Columns, Positions, Rows
+from engramforge.store.postgres.search.scoring import Columns, Positions
 from engramforge.store.postgres.wire import int8_vectors
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
@@ -84,28 +83,6 @@ class Found(Columns):
 
     def __len__(self) -> int:
         return len(self.position)
-
-    def joined(self, other: Found) -> Found:
-        """These and others, each once."""
-        names = self.__dataclass_fields__
-        both = {name: np.concatenate((getattr(self, name), getattr(other, name))) for name in names}
-        first = distinct(both["position"]).first
-        return Found(**{name: values[first] for name, values in both.items()})
-
-    def rows(self, vector: NDArray[np.int8] | None, speakers: Sequence[str]) -> Rows:
-        """What choosing among them needs, for the probe's vector and the speakers whom it names."""
-        near = np.zeros(len(self), np.float32)
-        if vector is not None and len(self):
-            near = cosine(vector.astype(np.float32), self.vector)
-        return Rows(
-            self.position,
-            self.session,
-            self.sequence,
-            self.length,
-            self.valid_at,
-            near,
-            np.isin(self.raw_speaker.astype(str), speakers),
-        )
 
     def candidates(
         self, chosen: Positions, parts: Mapping[Space, PartBatch], **scored: NDArray[Any] | None

@@ -50,6 +50,7 @@ _ROWS: Final = (
     " array_agg({meaning}), array_agg(coalesce(memory.speaker = ANY(%(speakers)s), false)){distances}"
     " FROM memory{joined} WHERE {wanted}"
 )
+_ROW_KINDS: Final = (*(np.int64,) * 5, np.float32, np.bool_)
 _SIGNALS: Final = (
     "SELECT memory.seq, coalesce(memory.session_seq, -1), coalesce(memory.sequence, 0), memory.length,"
     " memory.valid_at, memory.project_seq, memory.created_at, memory.kind, memory.speaker, memory.epistemic_tier,"
@@ -197,33 +198,50 @@ class Asked:
         `fields`, `values`: also each memory's distance to `probe_0`, ... in these, NaN without one. `beside`: also the
         aggregated columns of further statements, as they come.
         """
-        distances, joined = "", self._session + (_VECTOR if self.vector else "")
+        distances, joined = "", ""
         for number, field in enumerate(fields):
             distance, join = field.beside(f"p{number}", f"probe_{number}")
             distances += f", array_agg(coalesce(CAST({distance} AS real), 'NaN'))"
             joined += join
-        meaning = _MEANING if self.vector else "CAST(0 AS real)"
-        every = _ROWS.format(meaning=meaning, distances=distances, joined=joined, wanted=self._wanted)
+        every = self._every_row(distances, joined)
         told, words = self._postings()
         tables = ", ".join(f"({each}) AS s{number}" for number, each in enumerate((words, every, *beside)))
         statement = f"{told}SELECT * FROM {tables}"
         row = self._fetch(statement, terms=Integers(terms.view(np.int32)), **values).one()
         postings = self._postings_of(row[: posting_rows.POSTING_COLUMNS], terms)
         columns = _arrays(row[posting_rows.POSTING_COLUMNS :])
-        order = np.argsort(columns[0])
-        kinds = (*(np.int64,) * 5, np.float32, np.bool_)
-        ends = len(kinds) + len(fields)
-        rows = Rows(*(each[order].astype(kind) for each, kind in zip(columns, kinds, strict=False)))
-        return rows, postings, [each[order] for each in columns[len(kinds) : ends]], columns[ends:]
+        rows, order = _rows_of(columns)
+        ends = len(_ROW_KINDS) + len(fields)
+        return rows, postings, [each[order] for each in columns[len(_ROW_KINDS) : ends]], columns[ends:]
 
-    def signals(self, positions: Positions) -> Found:
-        """Those of some memories that take part, with all their signals, ascending."""
-        return self.signals_with(positions)[0]
+    def _every_row(self, distances: str = "", joined: str = "") -> str:
+        """The statement for what choosing needs of memories that take part; further conditions go behind it."""
+        meaning, join = (_MEANING, _VECTOR) if self.vector else ("CAST(0 AS real)", "")
+        joined = self._session + join + joined
+        return _ROWS.format(meaning=meaning, distances=distances, joined=joined, wanted=self._wanted)
+
+    def rows(self, positions: Positions) -> Rows:
+        """What choosing needs of those of some memories that take part."""
+        if not len(positions):
+            return _rows_of(_arrays([None] * len(_ROW_KINDS)))[0]
+        some = f"{self._every_row()} AND memory.seq = ANY(%(positions)s)"
+        return _rows_of(self.ask(some, positions=Integers(positions)))[0]
+
+    def rows_around(self, positions: Positions, width: int) -> Rows:
+        """The same of the memories up to `width` places before and after these in their sessions."""
+        sides = " UNION ALL ".join(
+            f"({_SIDE.format(than=than, order=order, timely=self._timely)})"
+            for than, order in (("<", "DESC"), (">", "ASC"))
+        )
+        # As an array, so that the planner looks the few up by their key.
+        some = f"{self._every_row()} AND memory.seq = ANY(ARRAY({sides}))"
+        return _rows_of(self.ask(some, positions=Integers(positions), width=width))[0]
 
     def signals_with(
         self, positions: Positions, beside: Sequence[str] = (), **values: Any
     ) -> tuple[Found, list[NDArray[Any]]]:
-        """The same with the aggregated columns of further statements beside, as they come, by a single one."""
+        """Those of some memories that take part, with all their signals, ascending; with the aggregated columns of
+        further statements beside, as they come, by a single one."""
         if not len(positions):
             return Found.of([]), []
         names = [f"b{number}" for number in range(len(beside))]
@@ -325,19 +343,17 @@ class Asked:
         self._values["now"] = to_micros(point.valid)
         return posting_rows.ENDS_LATER
 
-    def neighbours(self, positions: Positions, width: int) -> Positions:
-        """The memories up to `width` places before and after these in their sessions, of the selection's time."""
-        sides = [
-            _SIDE.format(than=than, order=order, timely=self._timely)
-            for than, order in (("<", "DESC"), (">", "ASC"))
-        ]
-        statement = f"SELECT array_agg(seq) FROM (({sides[0]}) UNION ALL ({sides[1]})) AS around"
-        return self.ask(statement, positions=Integers(positions), width=width)[0].astype(np.int64)
-
     def of_sessions(self, rows: Rows) -> tuple[str, dict[str, Any]]:
         """The statement for what `session_places` reads, with its values."""
         sessions = distinct(rows.session[rows.session != NO_SESSION]).values
         return _PLACES.format(timely=self._timely), {"sessions": Integers(sessions)}
+
+
+def _rows_of(columns: Sequence[NDArray[Any]]) -> tuple[Rows, NDArray[np.int64]]:
+    """Rows ascending by position, from the first columns of their statement, and the order that makes them so."""
+    order = np.argsort(columns[0])
+    named = zip(columns, _ROW_KINDS, strict=False)
+    return Rows(*(each[order].astype(kind) for each, kind in named)), order
 
 
 def _arrays(columns: Sequence[Any]) -> list[NDArray[Any]]:

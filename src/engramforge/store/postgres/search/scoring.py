@@ -61,6 +61,12 @@ class Rows(Columns):
         """Those of the positions that are not here, ascending."""
         return np.setdiff1d(positions, self.position)
 
+    def joined(self, other: Rows) -> Rows:
+        """These and others, each once, ascending."""
+        first = distinct(np.concatenate((self.position, other.position))).first
+        columns = ((getattr(self, each.name), getattr(other, each.name)) for each in fields(self))
+        return Rows(*(np.concatenate(both)[first] for both in columns))
+
 
 @dataclass(frozen=True, slots=True)
 class Postings(Columns):
