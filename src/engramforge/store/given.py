@@ -1,7 +1,9 @@
-"""A list that a statement is given when it runs: one parameter on PostgreSQL, however long the list.
+"""Members of a list as a condition: a list that a statement is given when it runs, or one that it reads first.
 
-As many parameters as members, which is what SQLAlchemy makes of IN, take longer to be written into a message and to be
-read by the server than the looking up of what they name. SQLite has no arrays, and takes parameters at no cost.
+On PostgreSQL the list is one parameter, however long: as many as it has members, which is what SQLAlchemy makes of IN,
+take longer to be written into a message and to be read by the server than the looking up of what they name. What is
+read first is an array there, too, since the planner would weigh a subquery of IN in every order of the joins. SQLite
+has no arrays, and takes parameters at no cost.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class _OneOf(FunctionElement[bool]):
-    """Of a column and a parameter."""
+    """Of a column and a parameter, or a subquery."""
 
     type = sa.Boolean()
     inherit_cache = True
@@ -26,22 +28,26 @@ class _OneOf(FunctionElement[bool]):
         return self
 
 
-def one_of(column: sa.ColumnElement[Any], name: str) -> sa.ColumnElement[bool]:
-    """Whether a column's value is a member of a list, which is given by this name."""
-    return _OneOf(column, sa.bindparam(name, type_=column.type))
+def one_of(column: sa.ColumnElement[Any], given: str | sa.Select[Any]) -> sa.ColumnElement[bool]:
+    """Whether a column's value is a member of the list that is given by this name, or that a subquery reads."""
+    if isinstance(given, str):
+        return _OneOf(column, sa.bindparam(given, type_=column.type))
+    return _OneOf(column, given.scalar_subquery())
 
 
 @compiles(_OneOf)
 def _listed(element: _OneOf, compiler: SQLCompiler, **how: Any) -> str:
     column, given = element.clauses
-    assert isinstance(given, sa.BindParameter)
-    members: sa.BindParameter[Any] = sa.bindparam(given.key, type_=column.type, expanding=True)
-    return str(compiler.process(column.in_(members), **how))
+    if isinstance(given, sa.BindParameter):
+        members: Any = sa.bindparam(given.key, type_=column.type, expanding=True)
+        return str(compiler.process(column.in_(members), **how))
+    return f"{compiler.process(column, **how)} IN {compiler.process(given, **how)}"
 
 
 @compiles(_OneOf, "postgresql")
 def _as_array(element: _OneOf, compiler: SQLCompiler, **how: Any) -> str:
     column, given = element.clauses
-    assert isinstance(given, sa.BindParameter)
-    members = sa.bindparam(given.key, type_=sa.ARRAY(column.type))
-    return str(compiler.process(column == sa.func.any(members), **how))
+    if isinstance(given, sa.BindParameter):
+        members = sa.bindparam(given.key, type_=sa.ARRAY(column.type))
+        return str(compiler.process(column == sa.func.any(members), **how))
+    return f"{compiler.process(column, **how)} = ANY (ARRAY{compiler.process(given, **how)})"

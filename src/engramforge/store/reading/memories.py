@@ -140,7 +140,7 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
         )
     )
     entries = WHOLE.where(
-        memory.c.logical_id.in_(told),
+        one_of(memory.c.logical_id, told),
         memory.c.tenant == scope.tenant,
         registry.c.entry_id.is_not(None),
         visible_by_key(scope),

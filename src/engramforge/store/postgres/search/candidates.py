@@ -160,7 +160,7 @@ class PostgresSearch:
             return {}
         ranges = vector_index.of_field(vector_index.standing(connection, [Space.SEMANTIC]), asked.meaning)
         near = nearest_in(asked, asked.meaning, ranges, probe.most, self.options.compared, self._filled)
-        rows = asked.rows(distinct(np.concatenate(near)).values)
+        rows = asked.rows(distinct(near).values)
         return nearest_of(rows.position, rows.meaning, probe.most)
 
     def having(
@@ -280,7 +280,7 @@ class PostgresSearch:
         found = [beside.nearest(ranges, most, compared, options.best_words, self._filled)]
         if probe.vector is not None:
             mine = vector_index.of_field(ranges, asked.meaning)
-            found += nearest_in(asked, asked.meaning, mine, most, compared, self._filled)
+            found.append(nearest_in(asked, asked.meaning, mine, most, compared, self._filled))
             for start, end in probe.days:
                 begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
                 after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY

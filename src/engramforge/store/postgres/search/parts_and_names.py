@@ -187,7 +187,8 @@ class BesideQueries:
         for part, field in zip(self.probe.parts, self.fields, strict=True):
             if field is not None and part.scans and is_scanned(part.space):
                 mine = vector_index.of_field(ranges, field)
-                found += nearest_in(self.asked, field, mine, most, compared, filled, probe=probe_of(part))
+                near = nearest_in(self.asked, field, mine, most, compared, filled, probe=probe_of(part))
+                found.append(near)
         if self.probe.entities:
             found.append(self.asked.mentioning(self._names, mentioning))
         return distinct(np.concatenate(found)).values
@@ -213,23 +214,23 @@ def nearest_in(
     compared: int,
     filled: set[str],
     **values: object,
-) -> list[Positions]:
-    """Positions of the nearest in a field, range by range and after the last.
+) -> Positions:
+    """Positions of the nearest in a field: of each range, and after the last.
 
     `filled`: names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
     counted, and added.
     """
     unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
-    found = []
+    statements = []
     for index in ranges:
         held = counts.get(index, compared + 1)
         if held > compared:
             filled.add(index.name)
-            found.append(asked.nearest_by(index, field, most, **values))
+            statements.append(asked.indexed(index, field))
         elif held:
             # Other tenants' vectors fill the range, and an index scan would pass through all of them for these few.
-            found.append(asked.nearest(most, index.condition, field=field, **values))
+            statements.append(asked.compared(index.condition, field))
     last = ranges[-1].upto if ranges else -1
-    found.append(asked.nearest(most, "v.memory_seq > %(last)s", field=field, last=last, **values))
-    return found
+    statements.append(asked.compared(f"v.memory_seq > {last}", field))
+    return asked.nearest_of(statements, most, **values)

@@ -25,7 +25,7 @@ from engramforge.store.postgres.search import posting_rows
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
-from engramforge.store.postgres.search.vector_index import VectorIndex
+from engramforge.store.postgres.search.vector_index import VectorIndex, rough
 from engramforge.store.postgres.wire import Integers
 from engramforge.store.reading.predicates import in_time, selected, together, visible
 from engramforge.store.schema import memory, registry, session
@@ -69,9 +69,8 @@ _SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not use an index scan that stops before it has found all.
 _NEAREST: Final = (
     "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
-    " SELECT array_agg(seq) FROM (SELECT seq FROM each ORDER BY distance LIMIT %(most)s) AS near"
+    " SELECT seq FROM each ORDER BY distance LIMIT %(most)s"
 )
-_BY_INDEX: Final = "SELECT array_agg(seq) FROM ({ordered}) AS near"
 _MENTIONING: Final = (
     "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
     " JOIN memory ON memory.tenant = m.tenant AND memory.seq = m.memory_seq{joined}"
@@ -269,18 +268,31 @@ class Asked:
         self.confirm(row[0])
         return _arrays(row[1:])
 
-    def nearest(self, most: int, more: str, *, field: Field | None = None, **values: Any) -> Positions:
+    def nearest(self, most: int, more: str, **values: Any) -> Positions:
         """Positions of the memories nearest in meaning that take part, all of them compared.
 
-        `more`, `values`: a further condition and its parameters. `field`: another space to be near in, whose `probe` is
-        among the values.
+        `more`, `values`: a further condition and its parameters.
         """
-        if field is None and self.vector is None:
+        if self.vector is None:
             return np.empty(0, np.int64)
-        field = field or self.meaning
+        return self.nearest_of([self.compared(more, self.meaning)], most, **values)
+
+    def nearest_of(self, statements: Sequence[str], most: int, **values: Any) -> Positions:
+        """Positions that some of the statements below find, by a single one."""
+        each = (f"SELECT seq FROM ({statement}) AS n{number}" for number, statement in enumerate(statements))
+        whole = f"SELECT array_agg(seq) FROM ({' UNION ALL '.join(each)}) AS near"
+        return self.ask(whole, most=most, rough=rough(most), **values)[0].astype(np.int64)
+
+    def compared(self, more: str, field: Field) -> str:
+        """A statement for the memories nearest in a field that take part and fulfil a further condition, one by one."""
         near = {"table": field.table, "rows": field.rows, "distance": field.distance}
-        statement = _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
-        return self.ask(statement, most=most, **values)[0].astype(np.int64)
+        return _NEAREST.format(joined=self._session, more=more, wanted=self._wanted, **near)
+
+    def indexed(self, index: VectorIndex, field: Field) -> str:
+        """The same for those in the range of an index, as that finds them."""
+        near = {"table": field.table, "rows": field.rows}
+        source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
+        return index.ordered(source, field)
 
     def counted_in(self, field: Field, ranges: Sequence[VectorIndex], most: int) -> list[int]:
         """How many vectors of the tenant each range holds, counted up to `most` + 1: all tenants share an index."""
@@ -289,13 +301,6 @@ class Asked:
         some = [_SOME.format(table=field.table, rows=field.rows, more=index.condition) for index in ranges]
         counts = ", ".join(f"(SELECT count(*) FROM ({each}) AS held)" for each in some)
         return list(self._fetch(f"SELECT {counts}", most=most + 1).one())
-
-    def nearest_by(self, index: VectorIndex, field: Field, most: int, **values: Any) -> Positions:
-        """Positions of the memories nearest in a field that take part, as an index finds them."""
-        near = {"table": field.table, "rows": field.rows}
-        source = _NEAR.format(joined=self._session, more=index.condition, wanted=self._wanted, **near)
-        statement = _BY_INDEX.format(ordered=index.ordered(source, field))
-        return self.ask(statement, most=most, rough=index.rough(most), **values)[0].astype(np.int64)
 
     def mentioning(self, names: Sequence[str], most: int) -> Positions:
         """Positions of memories that take part and mention entities: most of them first, then the newest."""

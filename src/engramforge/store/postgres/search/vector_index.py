@@ -90,10 +90,6 @@ class VectorIndex:
         """Its condition on the field's rows v, worded as in the index, or the planner would not use it."""
         return f"v.memory_seq > {self.after} AND v.memory_seq <= {self.upto}"
 
-    def rough(self, most: int) -> int:
-        """How many results to request, to have that many of the nearest."""
-        return most if self.kind == _FULL else _RERANKED * most
-
     def ordered(self, near: str, field: Field) -> str:
         """A statement for the positions of the nearest.
 
@@ -102,12 +98,17 @@ class VectorIndex:
         if self.kind == _FULL:
             return f"SELECT v.memory_seq AS seq{near} ORDER BY {field.distance} LIMIT %(most)s"
         bits = f"bit({field.size})"
-        rough = (
+        found = (
             f"SELECT v.memory_seq AS seq, {field.distance} AS distance{near} "
             f"ORDER BY CAST(binary_quantize(v.vector) AS {bits}) "
             f"<~> CAST(binary_quantize({field.probe}) AS {bits}) LIMIT %(rough)s"
         )
-        return f"SELECT seq FROM ({rough}) AS rough ORDER BY rough.distance LIMIT %(most)s"
+        return f"SELECT seq FROM ({found}) AS rough ORDER BY rough.distance LIMIT %(most)s"
+
+
+def rough(most: int) -> int:
+    """How many results an index of bits is asked for, to have that many of the nearest."""
+    return _RERANKED * most
 
 
 @dataclass(frozen=True, slots=True)
