@@ -15,8 +15,8 @@ Terms = NDArray[np.uint32]
 
 def terms_of(groups: Sequence[Terms]) -> tuple[Terms, list[Rows]]:
     """The distinct terms of all groups, ascending, as postings are looked up, and the places of each group's."""
-    terms = distinct(np.concatenate(groups)).values
-    return terms, [np.searchsorted(terms, group) for group in groups]
+    found = distinct(np.concatenate(groups))
+    return found.values, np.split(found.places, np.cumsum([len(group) for group in groups])[:-1])
 
 
 def rows_having(found: Sequence[Rows]) -> tuple[Rows, Mask]:
@@ -31,5 +31,6 @@ def rows_having(found: Sequence[Rows]) -> tuple[Rows, Mask]:
     rows = distinct(np.concatenate(found)).values
     has = np.zeros((len(found), len(rows)), np.bool_)
     for group, own in zip(has, found, strict=True):
-        group[np.searchsorted(rows, own)] = True
+        if len(own):
+            group[np.searchsorted(rows, own)] = True
     return rows, has

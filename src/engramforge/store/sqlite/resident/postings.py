@@ -99,14 +99,18 @@ class Postings:
         places = places_among(terms, tail_terms)
         new = np.zeros((len(terms), len(self._terms) - self._built), np.bool_)
         new[places[places >= 0], tail_rows[places >= 0] - self._built] = True
-        found = []
+        is_new: list[bool] = np.asarray(new.any(axis=1)).tolist()
+        found: list[NDArray[Any]] = []
         for group in within:
             rarest, *others = sorted(group.tolist(), key=lambda place: len(held[place]))
             rows = held[rarest]
             for other in others:
                 if len(rows):
                     rows = rows[held[other].take(np.searchsorted(held[other], rows), mode="clip") == rows]
-            found.append(np.concatenate([rows, self._built + np.flatnonzero(new[group].all(axis=0))]))
+            # Most of many names stand nowhere.
+            if is_new[rarest] and all(is_new[other] for other in others):
+                rows = np.concatenate([rows, self._built + np.flatnonzero(new[group].all(axis=0))])
+            found.append(rows)
         return found
 
     def _ranges(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
