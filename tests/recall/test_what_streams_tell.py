@@ -168,3 +168,29 @@ def test_a_question_without_a_name_says_that_nothing_was_sought_along_links(
     assert not forge.streams.by_intention("what leaks in the cellar?", spreading=True).by_meaning_alone
     assert not forge.streams.by_intention("what did Edda Voss make?").by_meaning_alone
     assert not forge.streams.by_state(current_energy=0.5, current_goal="dry").by_meaning_alone
+
+
+def test_what_links_lead_to_is_measured_by_what_they_lead_to(forge: Forge) -> None:
+    """In a chain of links a path weighs less with each, and no less of the question is at its end."""
+    said = (
+        "Ilse praised the Kestrel press at the fair.",
+        "A Kestrel prints on felt.",
+        "Size 9 rollers fit it.",
+    )
+    first, second, third = (forge.remember(each, near=False) for each in said)
+    sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "print", "mindstate": "calm"}
+    forge.link(first.id, second.id, "RELATES_TO", **sound)
+    forge.link(second.id, third.id, "DEPENDS_ON", **sound)
+    for each in (
+        *("Lunch is at noon.", "The yard floods in March.", "Otto keeps bees behind the shed."),
+        # That it mentions her is no link.
+        "Ilse parks by the gate.",
+    ):
+        forge.remember(each, near=False)
+    stream = forge.streams.by_intention("what does the press that Ilse praised need?")
+    assert {*said} <= {each.memory.content for each in stream.tiers[Tier.FOCUS]}
+    far = {each.memory.content for each in stream.tiers[Tier.BACKGROUND]}
+    assert stream.far == len(far) and not far & {*said}
+    # What answers is no more relevant than it is.
+    best = max(each.relevance for each in stream.items)
+    assert best < 0.9 and all(each.relevance < 0.2 * best for each in stream.tiers[Tier.BACKGROUND])

@@ -81,11 +81,18 @@ def in_tiers(ordered: Sequence[T], far: Sequence[T] = ()) -> dict[Tier, tuple[T,
     return held
 
 
-def far_below(relevances: Mapping[str, float]) -> frozenset[str]:
-    """Of what a question brought that which is far less relevant than the best.
+def far_below(*scales: Mapping[str, float]) -> frozenset[str]:
+    """What is far less relevant than the best on every scale on which it stands. What the words of a question find and
+    what links lead to stand on scales of their own: a path halves with each link, whatever it leads to.
 
     >>> sorted(far_below({"a": 0.9, "b": 0.2, "c": 0.17, "d": 0.01}))
     ['c', 'd']
+    >>> sorted(far_below({"a": 0.9, "b": 0.2, "c": 0.17, "d": 0.01}, {"a": 0.4, "c": 0.1, "e": 0.02}))
+    ['d', 'e']
     """
-    least = FAR_BELOW * max(relevances.values(), default=0.0)
-    return frozenset(one for one, relevance in relevances.items() if relevance < least)
+    near: set[str] = set()
+    for scale in scales:
+        best = max(scale.values(), default=0.0)
+        near.update(one for one, relevance in scale.items() if best > 0 and relevance >= FAR_BELOW * best)
+    # Where nothing has anything to do with it nothing has less.
+    return frozenset().union(*scales) - near if near else frozenset()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from engramforge.model.link import Relation
 from engramforge.model.scope import Level
 from engramforge.model.streams.ways import Tier, Way, way_name
 
@@ -25,6 +26,8 @@ _EXCERPT: Final = 400
 """Characters of a memory's beginning."""
 _ANSWERS_BY_LINKS: Final = 0.2
 """The least relevance of what links lead to that counts as an answer."""
+_OF_ROWS: Final = frozenset({str(Relation.MENTIONS), str(Relation.FOLLOWS), "SAYS"})
+"""Relations that rows say, and nobody has to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,11 @@ class Path:
         """The same with one link more."""
         relations = (*self.relations, relation)
         return Path(self.energy + energy, self.confidence + confidence, self.depth + 1, self.start, relations)
+
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether it goes along no link that somebody made: a mention, who says it, and the turn beside that."""
+        return _OF_ROWS.issuperset(self.relations)
 
 
 @dataclass(frozen=True, slots=True)

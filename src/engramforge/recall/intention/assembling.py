@@ -101,11 +101,11 @@ class Assembling:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
         levels, ordered = _scored(retrieved.levels, mood)
-        far = _far(ordered) if retrieved.query else frozenset()
+        far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         tiers = in_tiers(
-            [each for each in ordered if each.memory.id not in far],
-            [each for each in ordered if each.memory.id in far],
+            [each for each in ordered if each.memory.logical_id not in far],
+            [each for each in ordered if each.memory.logical_id in far],
         )
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
         memories = [each.memory for each in ordered]
@@ -150,7 +150,7 @@ class Assembling:
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
             note=retrieved.note,
-            far=len(far),
+            far=sum(each.memory.logical_id in far for each in ordered),
             by_meaning_alone=is_by_meaning and read.leads,
         )
 
@@ -163,7 +163,7 @@ class Assembling:
     ) -> tuple[dict[Level, LevelItems], list[StreamItem], tuple[WayReport, ...]]:
         """Levels and items in the order of the mode, or as a model ranks them, with a report of that."""
         places = {one: at for at, one in enumerate(retrieved.order)}
-        near = [each for each in ordered if each.memory.id not in far]
+        near = [each for each in ordered if each.memory.logical_id not in far]
         judged: tuple[WayReport, ...] = ()
 
         def in_place(items: Iterable[StreamItem]) -> tuple[StreamItem, ...]:
@@ -316,14 +316,21 @@ def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[T
     return sorted(nodes, key=lambda each: each.tier is behind)
 
 
-def _far(ordered: Sequence[StreamItem]) -> frozenset[str]:
-    """The memories that have little to do with the question, no version of which is near to it or answers it."""
-    best: dict[str, float] = {}
-    for each in ordered:
-        one = each.memory.logical_id
-        best[one] = max(best.get(one, 0.0), 1.0 if each.answers else each.relevance)
-    far = far_below(best)
-    return frozenset(each.memory.id for each in ordered if each.memory.logical_id in far)
+def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
+    """The memories, by logical id, that have little to do with the question: no version of them answers it, or is near
+    to the best of what its words find, or to the best of what links lead to from there."""
+    scales: dict[Way, dict[str, float]] = {way: {} for way in (Way.VECTOR, Way.GRAPH, Way.SPREAD)}
+    answering: set[str] = set()
+    for held in levels.values():
+        for way, items in ((Way.VECTOR, held.vector), (Way.GRAPH, held.graph), (Way.SPREAD, held.spread)):
+            for each in items:
+                one = each.memory.logical_id
+                if each.answers:
+                    answering.add(one)
+                # A mention alone counts as near as its memory is to the question.
+                scale = scales[Way.VECTOR if each.path is not None and each.path.is_of_rows else way]
+                scale[one] = max(scale.get(one, 0.0), each.relevance)
+    return far_below(*scales.values()) - answering
 
 
 def _scored(
