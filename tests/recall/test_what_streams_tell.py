@@ -194,3 +194,26 @@ def test_what_links_lead_to_is_measured_by_what_they_lead_to(forge: Forge) -> No
     # What answers is no more relevant than it is.
     best = max(each.relevance for each in stream.items)
     assert best < 0.9 and all(each.relevance < 0.2 * best for each in stream.tiers[Tier.BACKGROUND])
+
+
+def test_a_belief_was_held_since_it_came_on_record_whatever_range_is_asked(forge: Forge) -> None:
+    tide = forge.remember("The sluice opens at 2 metres.", valid_at="2024-01-03", recorded_at="2024-01-04")
+    forge.supersede(
+        tide.logical_id, "The sluice opens at 3 metres.", at="2024-04-02", recorded_at="2024-04-05"
+    )
+    forge.revise(tide.logical_id, "The sluice opens at 4 metres.", recorded_at="2024-08-07")
+    every = [("2024-01-04", "2024-04-05"), ("2024-04-05", "2024-08-07")]
+    for since, until, held in (
+        ("2024-05-01", "2024-06-01", every[:1]),
+        ("2024-02-01", "2024-06-01", every[:1]),
+        ("2024-05-01", "2024-09-01", every),
+        ("2024-02-01", "2024-03-01", []),
+    ):
+        stream = forge.streams.by_intention(
+            "when does the sluice open?",
+            temporal_mode="evolution",
+            time_range_start=since,
+            time_range_end=until,
+        )
+        found = [(f"{each.held_from:%F}", f"{each.held_until:%F}") for each in stream.dissonances]
+        assert found == held

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
@@ -56,6 +58,22 @@ def dissonances(
         for (old_number, old), (new_number, new) in pairwise(ordered):
             found.append(_between(base, old, new, old_number, new_number, {new.id}))
     return sorted(found, key=lambda each: (each.corrected_at, each.belief_id, each.corrected_version))
+
+
+def held_since(found: Iterable[Dissonance], records: Iterable[Memory]) -> list[Dissonance]:
+    """Dissonances as of all records of their beliefs. Whoever knows those of a range alone may have of a version no more
+    than the closing record that ended it, and then it seems to have been held for no time."""
+    since: dict[tuple[str, int], datetime] = {}
+    for each in records:
+        version = each.logical_id, each.version
+        since[version] = min(each.created_at, since.get(version, each.created_at))
+    return [
+        replace(
+            each,
+            held_from=min(each.held_from, since.get((each.belief_id, each.original_version), each.held_from)),
+        )
+        for each in found
+    ]
 
 
 def restored_versions(links: Iterable[Link]) -> dict[tuple[str, int], int]:

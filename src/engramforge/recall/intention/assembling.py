@@ -17,7 +17,7 @@ import numpy as np
 
 from engramforge.core.checks.completeness import metadata_completeness, report_on
 from engramforge.core.emotions.emotion_names import emotion_cosine
-from engramforge.core.history.dissonance import dissonances, restored_versions
+from engramforge.core.history.dissonance import dissonances, held_since, restored_versions
 from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
@@ -255,12 +255,15 @@ class Assembling:
             records = [each for held in view.holding(selection, ids).values() for each in held]
             restored = restored_versions(view.links(ids, selection))
             later: Mapping[str, datetime] = {}
+            ever = replace(selection, mode=TemporalMode.FULL_HISTORY, recorded_range=None)
             if until is not None:
                 left = [each for each in records if each.expired_at is not None and each.expired_at >= until]
-                ever = replace(selection, mode=TemporalMode.FULL_HISTORY, recorded_range=None)
                 after = list({each.logical_id for each in left})
                 later = ended_later(left, view.holding(ever, after) if left else {}, until)
-        found = dissonances(records, restored)
+            found = dissonances(records, restored)
+            if found and span is not None:
+                all_of = view.holding(ever, list({each.belief_id for each in found} & set(ids)))
+                found = held_since(found, (each for held in all_of.values() for each in held))
         endings = endings_of(records, restored, found, until)
         places = {one: at for at, one in enumerate(ids)}
         nearest = _nearest_first(found, {each.id: places[each.logical_id] for each in records})
