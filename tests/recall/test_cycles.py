@@ -101,3 +101,42 @@ def test_each_context_is_asked_by_itself_and_shares_the_focus(tmp_path: Path) ->
         assert {"ferret", "harpsichord"} <= {
             word for each in found for word in each.content.strip(".").split()
         }
+
+
+def test_tension_tells_how_the_matter_came_about_where_it_was_felt_otherwise(tmp_path: Path) -> None:
+    tension: dict[str, Any] = {"energy": 0.6, "unresolved_tension": 0.7, "records": False}
+    with engramforge.open(tmp_path / "store") as forge:
+        loom = forge.remember(
+            "The loom weaves 3 metres of linen a day.", recorded_at="2025-02-01", near=False
+        )
+        forge.revise(loom.id, "The loom weaves 5 metres of linen a day.", recorded_at="2025-03-01")
+
+        def told(
+            *, emotions: dict[str, float], source: str = "how much linen the loom weaves"
+        ) -> tuple[int, str]:
+            stream = forge.streams.cycle(tension_source=source, emotions=emotions, **tension).stream
+            return len(
+                {each.memory.id for each in stream.items if "loom" in each.memory.content}
+            ), stream.note
+
+        # Nothing passes.
+        count, note = told(emotions={"frustration": 0.8})
+        assert count > 1 and "felt with frustration (required_emotions): it is told all the same" in note
+        # What passes has little to do with it.
+        forge.remember("We cannot weave linen in the dark.", emotion_vector={"frustration": 0.9}, near=False)
+        count, note = told(emotions={"frustration": 0.8})
+        assert count > 1 and "answers it, but none is felt with frustration" in note
+        # What passes answers.
+        assert told(emotions={}) == (count, "")
+        forge.remember(
+            "The loom weaves 4 metres of linen at night.", emotion_vector={"calm": 0.9}, near=False
+        )
+        assert told(emotions={"calm": 0.7}) == (1, "")
+        # Nothing is known of it, whatever is felt.
+        assert told(emotions={"frustration": 0.8}, source="quarks")[0] == 0
+        # A question is asked as it stands, and is told what it leaves out.
+        asked = forge.streams.by_intention(
+            "how much linen does the loom weave?", required_emotions=["frustration"]
+        )
+        assert not asked.answered and "2 memories answer it, but none is felt with frustration" in asked.note
+        assert "ask for less, or leave it out" in asked.note

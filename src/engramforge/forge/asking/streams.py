@@ -25,7 +25,7 @@ from engramforge.recall.intention.assembling import Mood, Retrieved
 from engramforge.recall.intention.six_ways import WaysFound, together
 from engramforge.recall.intention.state_parts import selection_of
 from engramforge.recall.intention.walking import in_turns
-from engramforge.recall.intention.why_none import why_none
+from engramforge.recall.intention.why_none import has_filters, why_none, why_unanswered
 from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
 if TYPE_CHECKING:
@@ -267,7 +267,17 @@ class StreamVerbs(ScopedVerbs):
             intention.rerank,
         )
         mood = Mood(asked or current, intention.reality_pressure, goal, current)
-        return self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)
+        stream = self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)
+        if not len(stream) or stream.answered or len(intentions) > 1 or not has_filters(intention):
+            return stream
+        left_out = why_unanswered(intention, lambda other: self._answering(scope, other, begun))
+        return replace(stream, note=left_out)
+
+    def _answering(self, scope: Scope, intention: RetrievalIntention, begun: float) -> list[Memory]:
+        """The memories that answer an intention, each once."""
+        items = self._intended(scope, [intention], begun).items
+        told = (each.memory for each in items if each.answers or each.answers_by_links)
+        return list({each.logical_id: each for each in told}.values())
 
     def _chosen(self, choice: Choice, state: AgentState, agent: str | None, project: Ids | None) -> Stream:
         whose: dict[str, Any] = {
@@ -303,7 +313,14 @@ class StreamVerbs(ScopedVerbs):
         made = partial(intention_of, asked=asked, times=times, clock=self._stages.clock)
         intentions = list(map(made, words.searched))
         scope = self._seen_by(agent, project)
-        return replace(self._intended(scope, intentions, begun), query=words.said)
+        stream = self._intended(scope, intentions, begun)
+        if choice is Choice.EVOLUTION and stream.note and not stream.answered:
+            # How the matter came about is the question, whatever was felt of it.
+            freed = [replace(each, required_emotions=()) for each in intentions]
+            whatever = self._intended(scope, freed, begun)
+            if len(whatever):
+                stream = replace(whatever, note=f"{stream.note.rpartition(':')[0]}: it is told all the same")
+        return replace(stream, query=words.said)
 
     def _seen_by(self, agent: str | None, project: Ids | None) -> Scope:
         """The scope of an agent, narrowed to projects, which must exist."""

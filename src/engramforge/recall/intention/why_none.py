@@ -68,6 +68,20 @@ def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Aga
     return _UNKNOWN
 
 
+def has_filters(intention: RetrievalIntention) -> bool:
+    """Whether an intention wants memories to be like something, whatever they say."""
+    return _unfiltered(intention) != intention
+
+
+def why_unanswered(
+    intention: RetrievalIntention, answering: Callable[[RetrievalIntention], list[Memory]]
+) -> str:
+    """That something answers which the filters of an intention leave out, once nothing that passes them does; empty
+    where nothing does. `answering`: what of another intention's memories answers."""
+    found = answering(_unfiltered(intention)) if has_filters(intention) else []
+    return _unfit(intention, found, "answers it", "answer it") if found else ""
+
+
 def _recorded_ever(selection: Selection, now: datetime) -> Selection:
     """The same without its limit on when something was on record: at a point what held then, as it is known now."""
     if selection.recorded_range is not None:
@@ -95,11 +109,13 @@ def _unfiltered(intention: RetrievalIntention) -> RetrievalIntention:
     )
 
 
-def _unfit(intention: RetrievalIntention, found: list[Memory]) -> str:
+def _unfit(
+    intention: RetrievalIntention, found: list[Memory], one: str = "bears on it", several: str = "bear on it"
+) -> str:
     """Which of what an intention wants none of these memories has."""
     every = list(_filters(intention))
-    failing = [said for said, one in every if not any(_has(each, one) for each in found)]
-    them = f"{len(found):,} {'memory bears' if len(found) == 1 else 'memories bear'} on it"
+    failing = [said for said, wanted in every if not any(_has(each, wanted) for each in found)]
+    them = f"{len(found):,} {f'memory {one}' if len(found) == 1 else f'memories {several}'}"
     return (
         f"{them}, but none {_joined(failing or [said for said, _ in every])}: ask for less, or leave it out"
     )
