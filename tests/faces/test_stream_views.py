@@ -13,17 +13,10 @@ import pytest
 
 import engramforge
 from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.faces.cli.stream_picture import MOST_LINKS, MOST_NODES, NEAREST, Picture, mermaid
 from engramforge.faces.cli.stream_plot import save_stream_plot, stream_plot
 from engramforge.faces.views.stream import StreamView
-from engramforge.faces.views.stream_graph import (
-    MOST_NODES,
-    EdgeView,
-    GraphView,
-    NodeView,
-    TraversalPathView,
-    mermaid,
-    node_link,
-)
+from engramforge.faces.views.stream_graph import EdgeView, GraphView, NodeView, TraversalPathView, node_link
 
 _SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'end"] --> x; click n1 "javascript:1" %% <script>`#quot;`</script>\u2028{}|()\\ \x1b[2J'
@@ -102,6 +95,7 @@ def _view(home: Path, graph: GraphView | None = None, query: str = "the harbour"
         view = StreamView.of(em.streams.by_intention(query))
     if graph is not None:
         object.__setattr__(view, "traversal_graph", graph)
+        object.__setattr__(view, "answered", True)
     return view
 
 
@@ -116,7 +110,7 @@ def test_node_link_keeps_every_link_with_its_direction() -> None:
 
 
 def test_a_label_is_no_mermaid() -> None:
-    chart = mermaid(_graph(2, [_edge(0, 0, 1, 'A"] --> B')], [0, 1], label=HOSTILE))
+    chart = mermaid(Picture.of_graph(_graph(2, [_edge(0, 0, 1, 'A"] --> B')], [0, 1], label=HOSTILE)))
     labels = re.findall(r'^  n\d+\["(.*)"\]$', chart, re.MULTILINE)
     assert len(labels) == 2
     for each in (*labels, *re.findall(r'-- "(.*)" -->', chart)):
@@ -127,7 +121,8 @@ def test_a_label_is_no_mermaid() -> None:
 
 
 def test_a_sign_that_is_not_seen_is_no_number_that_is_drawn_as_it() -> None:
-    chart = mermaid(_graph(2, [_edge(0, 0, 1)], [0, 1], label="abc \u202ecba\x1b[2J \U000e0061"))
+    graph = _graph(2, [_edge(0, 0, 1)], [0, 1], label="abc \u202ecba\x1b[2J \U000e0061")
+    chart = mermaid(Picture.of_graph(graph))
     drawn = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), chart)
     assert "abc \\u202ecba\\u001b[2J \\ue0061" in drawn
     assert all(each.isprintable() for each in drawn.replace("\n", ""))
@@ -135,7 +130,7 @@ def test_a_sign_that_is_not_seen_is_no_number_that_is_drawn_as_it() -> None:
 
 def test_a_flowchart_has_sixty_nodes_and_the_path() -> None:
     graph = _many()
-    chart = mermaid(graph)
+    chart = mermaid(Picture.of_graph(graph))
     shown = re.findall(r"^  (n\d+)\[", chart, re.MULTILINE)
     assert len(shown) == len(set(shown)) == MOST_NODES
     assert "15 of 75 nodes are left out" in chart
@@ -174,7 +169,8 @@ def test_seventy_five_memories_can_be_read(home: Path) -> None:
         assert 0 <= float(each.attrib["x"]) <= wide and 0 <= float(each.attrib["y"]) <= high
     lines = [each for each in root.iter(f"{_SVG}path") if each.find(f"{_SVG}title") is not None]
     assert sum(1 for each in lines if each.attrib["stroke"] == "#b3261e") == 2
-    assert len(lines) == len(_many().edges)
+    assert len(lines) == MOST_LINKS < len(_many().edges)
+    assert any(f"(the strongest {MOST_LINKS} are drawn)" in each for each in texts)
     rows = [
         float(each.attrib["y"])
         for each in root.iter(f"{_SVG}text")
@@ -232,7 +228,7 @@ def test_nothing_found_has_a_picture_that_says_so(home: Path, tmp_path: Path) ->
     circles, texts = _read(place.read_text(encoding="utf-8"))
     assert not circles
     assert "Nothing was found." in texts
-    assert mermaid(view.traversal_graph) == 'flowchart LR\n  nothing["Nothing was found"]\n'
+    assert mermaid(Picture.of(view)) == 'flowchart LR\n  nothing["Nothing was found"]\n'
     with pytest.raises(InvalidValue, match="ends in"):
         save_stream_plot(view, str(tmp_path / "nothing.png"))
     with pytest.raises(StoreUnavailable, match="cannot be written"):
@@ -253,3 +249,48 @@ def test_a_stream_that_is_fused_holds_what_was_left(home: Path, monkeypatch: pyt
     ]
     kept = {(each.memory.id, each.retrieval_source) for each in stream.items}
     assert {(each.memory.id, each.retrieval_source) for each in items} == kept
+
+
+def test_a_picture_shows_what_changed_and_no_more_than_what_comes_nearest_where_nothing_answers(
+    home: Path,
+) -> None:
+    said = ("The quay crane lifts 8 tons.", "The quay crane lifts 9 tons.", "The quay crane lifts 7 tons.")
+    with engramforge.open(home) as em:
+        crane = em.remember(said[0], name="quay crane", recorded_at="2025-01-05", near=False)
+        em.revise(crane.id, said[1], recorded_at="2025-02-06")
+        em.revise(crane.id, said[2], recorded_at="2025-03-07")
+        chain = em.remember("Its chain is oiled in May.", near=False)
+        sound: dict[str, Any] = {
+            "energy": 0.9,
+            "confidence": 0.9,
+            "emotion_vector": {},
+            "goal": "lift",
+            "mindstate": "calm",
+        }
+        em.link(crane.id, chain.id, "HAS", **sound)
+        for number in range(6):
+            em.remember(f"Shed {number} stands by the water.", near=False)
+        changed = StreamView.of(
+            em.streams.by_intention("what can the quay crane lift?", temporal_mode="evolution")
+        )
+        unknown = StreamView.of(em.streams.by_intention("Which shed does Pia Holm rent?"))
+    assert changed.answered and not unknown.answered
+    chart = mermaid(Picture.of(changed))
+    nodes = dict(re.findall(r'^  (n\d+)\["(.*?)<br/>', chart, re.MULTILINE))
+    versions = {text.removeprefix("#91;was wrong#93; "): name for name, text in nodes.items()}
+    assert {*said} <= versions.keys()
+    arrows = re.findall(r'^  (n\d+) -\. "was wrong (\S+)" \.-> (n\d+)$', chart, re.MULTILINE)
+    assert arrows == [
+        (versions[said[0]], "2025-02-06", versions[said[1]]),
+        (versions[said[1]], "2025-03-07", versions[said[2]]),
+    ]
+    circles, texts = _read(stream_plot(changed))
+    assert len(circles) == len(nodes) and "was wrong 2025-02-06" in texts
+    # What comes nearest is no focus, and is said to answer nothing.
+    chart = mermaid(Picture.of(unknown))
+    assert len(re.findall(r"^  n\d+\[", chart, re.MULTILINE)) == len(unknown.nearest) == 2
+    assert f"class n1,n2 {NEAREST}" in chart and "focus" not in chart
+    circles, texts = _read(stream_plot(unknown))
+    assert len(circles) == 2 and "focus" not in texts
+    for shown in (chart, " ".join(texts)):
+        assert "Nothing that is remembered answers this. What comes nearest:" in shown

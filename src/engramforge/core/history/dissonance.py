@@ -61,8 +61,8 @@ def dissonances(
 
 
 def held_since(found: Iterable[Dissonance], records: Iterable[Memory]) -> list[Dissonance]:
-    """Dissonances as of all records of their beliefs. Whoever knows those of a range alone may have of a version no more
-    than the closing record that ended it, and then it seems to have been held for no time."""
+    """Dissonances as of all records of their beliefs. Of a range alone there may be no more of a version
+    than the closing record that ended it, by which it seems to have been held for no time."""
     since: dict[tuple[str, int], datetime] = {}
     for each in records:
         version = each.logical_id, each.version

@@ -10,7 +10,7 @@ import itertools
 import math
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.emotions.emotion_names import emotion_cosine
@@ -67,17 +67,18 @@ def traversal_graph(
         paths=tuple(paths),
         hubs=tuple(hubs),
         themes=themes_of(each.memory for each in central or nodes[:STARTS]),
-        density=density_of(len(known), len(held)),
+        density=density_of(len(known), {(each.link.source_id, each.link.target_id) for each in held}),
     )
 
 
-def density_of(nodes: int, links: int) -> float:
-    """links / (n (n - 1)); 0 under two nodes. Parallel links count, so it may be above 1.
+def density_of(nodes: int, pairs: Collection[tuple[str, str]]) -> float:
+    """Of all pairs of different nodes, in each direction, the share that is linked, however often; 0 under two nodes.
 
-    >>> density_of(4, 3), density_of(1, 0)
+    >>> density_of(4, {("a", "b"), ("b", "a"), ("c", "d"), ("d", "d")}), density_of(1, set())
     (0.25, 0.0)
     """
-    return links / (nodes * (nodes - 1)) if nodes > 1 else 0.0
+    linked = sum(source != target for source, target in pairs)
+    return linked / (nodes * (nodes - 1)) if nodes > 1 else 0.0
 
 
 def hubs_of(nodes: Sequence[str], links: Iterable[TraversalLink]) -> list[str]:

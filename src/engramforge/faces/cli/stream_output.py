@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engramforge.faces.cli.output import faint, heading, say, short, shortened, width, wrapped
+from engramforge.faces.cli.stream_picture import REASONS, REPLACED
 from engramforge.faces.views.shape import days_of, numbered
 from engramforge.model.fence import on_one_line
 
@@ -20,10 +21,6 @@ _ASIDE: Final = 34
 _PATHS: Final = 3
 _CHANGED: Final = 10
 _QUOTED: Final = 70
-_REASONS: Final = {
-    "discovered_false": "was wrong",
-    "reality_changed": "has changed",
-}
 
 
 def show_stream(view: StreamView) -> None:
@@ -115,7 +112,7 @@ def _show_changes(view: StreamView) -> None:
 
 
 def _change(case: DissonanceView) -> str:
-    why = _REASONS.get(case.reason or "", "was replaced")
+    why = REASONS.get(case.reason or "", REPLACED)
     held = " to ".join(days_of(case.held_from, case.held_until))
     return (
         f"  {held}  {shortened(case.original, _QUOTED)}\n"

@@ -27,6 +27,7 @@ from engramforge.faces.cli.drawing import (
     wrapped,
     write_picture,
 )
+from engramforge.faces.cli.stream_picture import NEAREST, Change, Picture
 
 if TYPE_CHECKING:
     from engramforge.faces.views.stream import StreamView
@@ -38,10 +39,11 @@ _RINGS: Final[Mapping[str, tuple[float, float]]] = {
     "focus": (120.0, 19.0),
     "peripheral": (275.0, 14.0),
     "background": (440.0, 11.0),
+    NEAREST: (275.0, 14.0),
 }
 """Tier -> how far from the middle it lies, and how large what lies there is."""
 _LEVELS: Final[Mapping[str, str]] = {"personal": "#1d4f91", "collective": "#1b7a4b", "ecosystem": "#6a3fb5"}
-_PATH, _LINK = "#b3261e", "#8a94a3"
+_PATH, _LINK, _CHANGED = "#b3261e", "#8a94a3", "#a86a00"
 _NUMBERED: Final = 24
 """Of how many links, the heaviest, it is written what they say, and their weight."""
 _RELATION: Final = 24
@@ -82,11 +84,11 @@ def stream_plot(view: StreamView) -> str:
     """The picture of a stream as SVG."""
     import drawsvg as draw
 
-    graph = view.traversal_graph
-    places = _placed(graph.nodes, graph.edges)
-    columns = 1 if len(graph.nodes) <= _SIZE // _ROW else 2
+    drawn = Picture.of(view)
+    places = _placed(drawn.nodes, drawn.edges)
+    columns = 1 if len(drawn.nodes) <= _SIZE // _ROW else 2
     wide = _MARGIN + _SIZE + columns * (_LIST + _APART) + _MARGIN
-    narrative = wrapped(_narrative(view), (wide - 2 * _MARGIN) // 7, _LINES)
+    narrative = wrapped(_narrative(drawn), (wide - 2 * _MARGIN) // 7, _LINES)
     below = _TOP + _SIZE + 34
     high = below + 24 + 18 * len(narrative) + 20
     picture = draw.Drawing(wide, high, font_family=FONT)
@@ -94,38 +96,40 @@ def stream_plot(view: StreamView) -> str:
     title = view.query or view.mode.replace("_", " ")
     picture.append_title(f"Stream of: {clean(title)[:200]}")
     picture.append(text_at(fitted(title, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 38, weight="bold"))
-    picture.append(text_at(_told(view), 12, _MARGIN, 58, FAINT))
+    picture.append(text_at(_told(view, drawn), 12, _MARGIN, 58, FAINT))
     _legend(picture)
-    likeliest = graph.leading_paths[:1]
-    walked = frozenset(link for path in likeliest for link in path.links)
-    for each in _links(graph.edges, places, walked):
+    walked = frozenset(() if drawn.path is None else drawn.path.links)
+    for each in _links(drawn.edges, places, walked):
         picture.append(each)
-    _rings(picture, graph.nodes)
-    steps = {node: step for path in likeliest for step, node in enumerate(path.nodes, 1)}
+    for each in _changes(drawn.changes, places):
+        picture.append(each)
+    _rings(picture, drawn.nodes)
     for place in places.values():
-        _node(picture, place, steps.get(place.node.id))
-    _list(picture, list(places.values()), steps, columns)
+        _node(picture, place, drawn.steps.get(place.node.id))
+    _list(picture, list(places.values()), drawn.steps, columns)
     picture.append(text_at("The likeliest line of thought", 13, _MARGIN, below, _PATH, weight="bold"))
     for row, line in enumerate(narrative):
         picture.append(text_at(line, 12, _MARGIN, below + 22 + 18 * row))
     return str(picture.as_svg())
 
 
-def _told(view: StreamView) -> str:
+def _told(view: StreamView, drawn: Picture) -> str:
+    if drawn.notice:
+        return drawn.notice
     graph, summary = view.traversal_graph, view.summary
     themes = f"; about {', '.join(graph.central_themes)}" if graph.central_themes else ""
+    left = f" (the strongest {len(drawn.edges)} are drawn)" if len(drawn.edges) < drawn.links else ""
     return (
         f"{view.mode.replace('_', ' ')} \u00b7 {summary.total} found, {graph.node_count} in the picture \u00b7 "
-        f"{graph.edge_count} links, density {graph.graph_density:.3f} \u00b7 energy feedback "
+        f"{graph.edge_count} links{left}, density {graph.graph_density:.3f} \u00b7 energy feedback "
         f"{view.energy_feedback_potential:.3f}{themes}"
     )
 
 
-def _narrative(view: StreamView) -> str:
-    paths = view.traversal_graph.leading_paths
-    if not paths:
-        return "None: no link joins what was found." if view.traversal_graph.nodes else "Nothing was found."
-    return f"{paths[0].narrative}  (probability {paths[0].probability:.2f})"
+def _narrative(drawn: Picture) -> str:
+    if drawn.path is None:
+        return "None: no link joins what was found." if drawn.nodes else "Nothing was found."
+    return f"{drawn.path.narrative}  (probability {drawn.path.probability:.2f})"
 
 
 def _placed(nodes: Sequence[NodeView], edges: Sequence[EdgeView]) -> dict[str, _Place]:
@@ -179,7 +183,10 @@ def _rings(picture: Any, nodes: Sequence[NodeView]) -> None:
     import drawsvg as draw
 
     middle_x, middle_y = _MARGIN + _SIZE / 2, _TOP + _SIZE / 2
+    told = {each.tier for each in nodes}
     for tier, (radius, size) in reversed(list(_RINGS.items())):
+        if (tier == NEAREST) is not (NEAREST in told):
+            continue
         count = sum(1 for each in nodes if each.tier == tier)
         picture.append(
             draw.Circle(middle_x, middle_y, radius, fill="none", stroke=EDGE, stroke_dasharray="2 6")
@@ -226,6 +233,22 @@ def _links(edges: Sequence[EdgeView], places: Mapping[str, _Place], walked: froz
             if spot is not None:
                 taken.append(spot)
                 yield from _label(spot, told, _PATH if is_walked else FAINT)
+
+
+def _changes(changes: Sequence[Change], places: Mapping[str, _Place]) -> Iterator[Any]:
+    """From each version of a belief that changed a broken line to the next, with why and when."""
+    import drawsvg as draw
+
+    head = _head(_CHANGED)
+    for each in changes:
+        if each.source in places and each.target in places:
+            one, other = places[each.source], places[each.target]
+            ends = _ends(one, other)
+            line = draw.Line(*ends, stroke=_CHANGED, stroke_width=2, stroke_dasharray="6 4", marker_end=head)
+            line.append_title(clean(f"{one.number} {each.said}, then {other.number}"))
+            yield line
+            middle = _Spot((ends[0] + ends[2]) / 2, (ends[1] + ends[3]) / 2, 2.8 * len(each.said) + 5)
+            yield from _label(middle, each.said, _CHANGED)
 
 
 def _ends(one: _Place, other: _Place) -> tuple[float, float, float, float]:
@@ -320,6 +343,7 @@ def _legend(picture: Any) -> None:
     for told, colour in (
         ("a link to its target, thicker with its weight", _LINK),
         ("the likeliest path", _PATH),
+        ("a belief that changed", _CHANGED),
     ):
         picture.append(draw.Line(x, 76, x + 26, 76, stroke=colour, stroke_width=3.0))
         picture.append(text_at(told, 11, x + 32, 80, FAINT))

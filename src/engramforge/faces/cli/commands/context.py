@@ -278,10 +278,12 @@ def _show(call: Call, stream: Stream, shows: list[str], plot: str | None, too_ea
 
         save_stream_plot(view, plot)
         remark(f"Drawn to {plot}.")
+    if shows and view.is_unanswered and not view.is_empty:
+        remark("Nothing that is remembered answers this.")
     if "mermaid" in shows:
-        from engramforge.faces.views.stream_graph import mermaid
+        from engramforge.faces.cli.stream_picture import Picture, mermaid
 
-        say_text(mermaid(view.traversal_graph))
+        say_text(mermaid(Picture.of(view)))
     elif "networkx" in shows:
         from engramforge.faces.views.stream_graph import node_link
 

@@ -1,0 +1,217 @@
+"""What of a stream is drawn: its memories, the strongest of their links, and of beliefs that changed every version.
+
+    stream -> nodes and links that one can read -> SVG (faces/cli/stream_plot), or a Mermaid flowchart
+
+Of a question that nothing answers only what comes nearest is drawn, and it says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from engramforge.faces.views.shape import days_of
+from engramforge.model.fence import on_one_line, printable
+
+if TYPE_CHECKING:
+    from engramforge.faces.views.stream import StreamView
+    from engramforge.faces.views.stream_graph import EdgeView, GraphView, NodeView, TraversalPathView
+    from engramforge.faces.views.timeline import DissonanceView
+
+MOST_NODES: Final = 60
+"""Nodes of a flowchart; one of more is not read by anybody."""
+MOST_LINKS: Final = 60
+MOST_CHANGES: Final = 20
+NEAREST: Final = "nearest"
+"""In place of a tier, of what comes nearest where nothing answers."""
+REASONS: Final = {"discovered_false": "was wrong", "reality_changed": "has changed"}
+REPLACED: Final = "was replaced"
+_UNANSWERED: Final = "Nothing that is remembered answers this. What comes nearest:"
+_LABEL: Final = 48
+_TIERS: Final[Mapping[str, str]] = {
+    "focus": "fill:#dbe9fb,stroke:#1d4f91,stroke-width:2px",
+    "peripheral": "fill:#f1f5fa,stroke:#6b829e",
+    "background": "fill:#fafafa,stroke:#b5bcc6",
+    NEAREST: "fill:#fafafa,stroke:#b5bcc6,stroke-dasharray:4",
+}
+_ON_PATH: Final = "stroke:#b3261e,stroke-width:3px"
+_WORDLESS: Final = frozenset("#;\"'`<>&\\|{}[]()\u2028\u2029")
+"""What Mermaid, Markdown or HTML would read as theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """That one version of a belief gave way to another, by the ids of their nodes; `said`: why, and when."""
+
+    source: str
+    target: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is drawn. `edges`: the strongest of `links` links, those of the path first. `notice`: that nothing answers;
+    else empty."""
+
+    nodes: Sequence[NodeView]
+    edges: Sequence[EdgeView]
+    links: int
+    path: TraversalPathView | None = None
+    changes: Sequence[Change] = ()
+    notice: str = ""
+
+    @classmethod
+    def of_graph(cls, graph: GraphView) -> Picture:
+        """A graph with its likeliest path."""
+        path = next(iter(graph.leading_paths), None)
+        return cls(graph.nodes, strongest(graph.edges, path), len(graph.edges), path)
+
+    @classmethod
+    def of(cls, view: StreamView) -> Picture:
+        """A stream."""
+        graph = view.traversal_graph
+        if view.is_unanswered and graph.nodes:
+            near = {each.logical_id for each in view.nearest}
+            nodes = [replace(each, tier=NEAREST) for each in graph.nodes if each.id in near]
+            edges = [each for each in graph.edges if {each.source, each.target} <= near]
+            return cls(nodes, strongest(edges, None), len(edges), notice=_UNANSWERED)
+        whole = cls.of_graph(graph)
+        nodes, changes = _with_versions(whole.nodes, view.temporal_dissonances[:MOST_CHANGES])
+        return replace(whole, nodes=nodes, changes=changes)
+
+    @property
+    def steps(self) -> dict[str, int]:
+        """Node -> its place on the path, from 1."""
+        return {} if self.path is None else {node: step for step, node in enumerate(self.path.nodes, 1)}
+
+
+def strongest(edges: Sequence[EdgeView], path: TraversalPathView | None) -> list[EdgeView]:
+    """At most so many links: those of the path, then the strongest between any two memories, then what else joins
+    them."""
+    walked = frozenset(() if path is None else path.links)
+    joined: set[frozenset[str]] = set()
+    first, beside = [], []
+    for each in edges:
+        both = frozenset((each.source, each.target))
+        (beside if both in joined else first).append(each)
+        joined.add(both)
+    ordered = sorted((*first, *beside), key=lambda each: each.id not in walked)
+    return ordered[:MOST_LINKS]
+
+
+def _with_versions(
+    nodes: Sequence[NodeView], cases: Iterable[DissonanceView]
+) -> tuple[list[NodeView], list[Change]]:
+    """The nodes with a further one for each version of a belief that changed, beside the one that stands for it, and
+    the changes between them. What a version says is its label: the name is that of all."""
+    by_id = {each.id: each for each in nodes}
+    by_version = {each.memory_id: each.id for each in nodes}
+    found: dict[str, list[NodeView]] = {each.id: [each] for each in nodes}
+    changes = []
+    for belief, own in _of_beliefs(cases).items():
+        ids: dict[str, str] = {}
+        if belief in by_id:
+            versions = {(each.original_version, each.original_id): each.original for each in own} | {
+                (each.corrected_version, each.corrected_id): each.corrected for each in own
+            }
+            found[belief] = _versions_of(by_id[belief], versions, own)
+            ids = {one: node.id for (_, one), node in zip(sorted(versions), found[belief], strict=True)}
+        else:
+            # Records that were imported apart are memories of their own.
+            ids = by_version
+        changes += [
+            Change(ids[each.original_id], ids[each.corrected_id], _said(each))
+            for each in own
+            if each.original_id in ids and each.corrected_id in ids
+        ]
+    return [each for held in found.values() for each in held], changes
+
+
+def _of_beliefs(cases: Iterable[DissonanceView]) -> dict[str, list[DissonanceView]]:
+    held: dict[str, list[DissonanceView]] = {}
+    for each in cases:
+        held.setdefault(each.belief_id, []).append(each)
+    return held
+
+
+def _versions_of(
+    node: NodeView, versions: Mapping[tuple[int, str], str], cases: Sequence[DissonanceView]
+) -> list[NodeView]:
+    """A node for each version, oldest first, the last of which has the links of all."""
+    wrong = {each.original_id for each in cases if each.reason == "discovered_false"}
+    ordered = sorted(versions)
+    return [
+        replace(
+            node,
+            id=node.id if version == ordered[-1] else version[1],
+            memory_id=version[1],
+            label=versions[version],
+            ending="was_wrong" if version[1] in wrong else None,
+        )
+        for version in ordered
+    ]
+
+
+def _said(case: DissonanceView) -> str:
+    return f"{REASONS.get(case.reason or '', REPLACED)} {''.join(days_of(case.corrected_at))}"
+
+
+def mermaid(picture: Picture) -> str:
+    """The picture as a Mermaid flowchart: the most active memories with their links and weights; the path from the
+    most active stands out."""
+    shown = _shown(picture)
+    names = {each.id: f"n{number}" for number, each in enumerate(shown, 1)}
+    lines = ["flowchart LR"]
+    if not shown:
+        return "\n".join([*lines, '  nothing["Nothing was found"]', ""])
+    if picture.notice:
+        lines.append(f'  nothing["{_escaped(picture.notice)}"]')
+    lines += [f'  {names[each.id]}["{_told(each)}"]' for each in shown]
+    held = [each for each in picture.edges if each.source in names and each.target in names]
+    lines += [
+        f'  {names[each.source]} -- "{_escaped(each.relation)} {each.traversal_weight:.2f}" --> {names[each.target]}'
+        for each in held
+    ]
+    lines += [
+        f'  {names[each.source]} -. "{_escaped(each.said)}" .-> {names[each.target]}'
+        for each in picture.changes
+        if each.source in names and each.target in names
+    ]
+    walked = () if picture.path is None else picture.path.links
+    if on_path := [number for number, each in enumerate(held) if each.id in walked]:
+        lines.append(f"  linkStyle {','.join(map(str, on_path))} {_ON_PATH}")
+    for tier, style in _TIERS.items():
+        members = [names[each.id] for each in shown if each.tier == tier]
+        if members:
+            lines += [f"  classDef {tier} {style}", f"  class {','.join(members)} {tier}"]
+    if picture.path is not None:
+        lines.append(f"  classDef path {_ON_PATH}")
+        lines.append(f"  class {','.join(names[each] for each in picture.path.nodes if each in names)} path")
+    if len(shown) < len(picture.nodes):
+        lines.append(f"  %% {len(picture.nodes) - len(shown)} of {len(picture.nodes)} nodes are left out")
+    if len(picture.edges) < picture.links:
+        lines.append(f"  %% {picture.links - len(picture.edges)} of {picture.links} links are left out")
+    return "\n".join([*lines, ""])
+
+
+def _shown(picture: Picture) -> list[NodeView]:
+    """At most so many nodes: those of the path and of what changed, then the most active."""
+    first = set(picture.steps) | {end for each in picture.changes for end in (each.source, each.target)}
+    chosen = sorted(picture.nodes, key=lambda each: each.id not in first)[:MOST_NODES]
+    kept = {each.id for each in chosen}
+    return [each for each in picture.nodes if each.id in kept]
+
+
+def _told(node: NodeView) -> str:
+    return (
+        f"{_escaped(on_one_line(node.said, _LABEL))}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
+    )
+
+
+def _escaped(text: str) -> str:
+    """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers. What no line
+    shows is told by its own, for a number would be drawn as the sign itself."""
+    return "".join(
+        f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in printable(" ".join(text.split()))
+    )
