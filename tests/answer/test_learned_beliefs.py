@@ -229,3 +229,47 @@ def test_learning_that_takes_too_long_is_stopped_and_told(forge: Forge) -> None:
     object.__setattr__(learnings, "limit_s", 60.0)
     done = _cycle_of(forge, "the pump leaks")
     assert done.learnings and not [each.way for each in done.stream.ways if each.fault]
+
+
+def test_the_matter_ends_with_a_phrase_and_what_was_learned_stands_behind_it(forge: Forge) -> None:
+    changed = {
+        # A word before the difference that only leads on to it is left out,
+        "The kiln glows for 3 hours": ("The kiln glows for 7 hours at least", "The kiln glows \u2026 hours"),
+        "The kiln stands in the yard": ("The kiln stands in the old barn", "The kiln stands"),
+        "Glazes of the kiln dry on two racks": (
+            "Glazes of the kiln dry on two shelves",
+            "Glazes of the kiln dry",
+        ),
+        "Kiln wood comes from a saw mill": ("Kiln wood comes from another place", "Kiln wood comes"),
+        "Kiln shifts are kept by three potters": (
+            "Kiln shifts are kept by three pupils",
+            "Kiln shifts are kept",
+        ),
+        # and nothing is of what both say to their end, or of a phrase that is whole.
+        "Clay for the kiln is red and wet": (
+            "Clay for the kiln is brown and wet",
+            "Clay for the kiln \u2026 and wet",
+        ),
+        "The kiln door is blue": ("The kiln door was painted", "The kiln door"),
+        "The old kiln chimney leans on it": (
+            "The new kiln chimney leans on it",
+            "\u2026 kiln chimney leans on it",
+        ),
+        "Kiln bricks cost 4 marks each": (
+            "Kiln bricks cost 6 marks each",
+            "Kiln bricks cost \u2026 marks each",
+        ),
+        "The kiln fund holds 90 marks": ("The kiln fund holds nothing", "The kiln fund holds"),
+    }
+    for before, (after, _) in changed.items():
+        belief = forge.remember(before, near=False)
+        forge.revise(belief.id, content=after)
+    forge.remember("Bread is baked in the kiln of the neighbours.", near=False)
+    tension: dict[str, Any] = {"unresolved_tension": 0.9, "tension_source": "the kiln"}
+    learned = [each.content for each in forge.streams.cycle(energy=0.5, **tension).learnings]
+    matters = {each.split('"')[1].removeprefix("The \u2026 ") for each in learned if each.startswith("What")}
+    assert matters == {matter.removeprefix("\u2026 ") for _, matter in changed.values()}
+    stream = forge.streams.by_intention("what is known of the kiln?")
+    ordered = [each.memory for held in stream.tiers.values() for each in held]
+    kinds = [each.kind == "learning" for each in ordered]
+    assert any(kinds) and kinds == sorted(kinds)

@@ -16,7 +16,7 @@ from typing import Final
 
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.text.portions import excerpt_within
-from engramforge.core.text.words import content_words, words_of
+from engramforge.core.text.words import content_words, is_stop_word, words_of
 from engramforge.errors import NotFound, Stopped
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory, ResolutionState
@@ -39,6 +39,25 @@ _LINES: Final = 20
 """Beliefs of a kind that are named one by one."""
 _AS_NEAR: Final = 0.5
 """The share of the relevance of the nearest from which on a memory is about the same, in whatever words it is named."""
+_GAP: Final = "\u2026"
+_COUNTS: Final = frozenset(
+    (
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "another",
+        "each",
+        "every",
+    )
+)
+"""Words that only count what follows, or say which it is."""
 _LEAST_ALIKE: Final = 2
 """Content words that two beliefs share, if these tell what both are about."""
 _MOST: Final = 50
@@ -203,13 +222,37 @@ def _alike(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """The words that two texts have in one order, with a mark where the second has others between them: how they begin
     and end, and between that what is alike soon after the first difference."""
     begin = _same(before, after)
+    if begin == len(after):
+        return list(after)
     before, after, told = before[begin:], after[begin:], [after[:begin]]
     end = _same(before[::-1], after[::-1])
     before, inner = before[: len(before) - end][:_COMPARED], after[: len(after) - end][:_COMPARED]
     blocks = SequenceMatcher(None, before, inner, autojunk=False).get_matching_blocks()
     told += [inner[each.b : each.b + each.size] for each in blocks]
-    told.append(after[len(after) - end :])
-    return " \u2026 ".join(" ".join(each) for each in told if each).split()
+    phrases = [*map(_to_phrase, told), after[len(after) - end :]]
+    return f" {_GAP} ".join(" ".join(each) for each in phrases if each).split()
+
+
+def _to_phrase(words: Sequence[str]) -> Sequence[str]:
+    """Words before a gap without those at their end that only lead on to what stood there; a count of it is one of
+    them, and the number of what stands before it is not.
+
+    >>> _to_phrase("the loom weaves linen on one".split()), _to_phrase("at the".split())
+    (['the', 'loom', 'weaves', 'linen'], [])
+    >>> _to_phrase("the pump leaks at valve seven".split())
+    ['the', 'pump', 'leaks', 'at', 'valve', 'seven']
+    """
+    while words and (_leads_on(words[-1]) or (_counts(words[-1]) and (words[:-1] and _leads_on(words[-2])))):
+        words = words[:-1]
+    return words
+
+
+def _leads_on(said: str) -> bool:
+    return said == _GAP or all(map(is_stop_word, words_of(said)))
+
+
+def _counts(said: str) -> bool:
+    return said.casefold() in _COUNTS or said.isdecimal()
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:

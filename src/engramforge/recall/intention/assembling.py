@@ -23,7 +23,7 @@ from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
-from engramforge.core.streams.order_in_time import in_order_of_time
+from engramforge.core.streams.order_in_time import in_order_of_time, learned_last
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
@@ -103,6 +103,7 @@ class Assembling:
         levels, ordered = _scored(retrieved.levels, mood)
         far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
+        ordered = learned_last(ordered) if retrieved.query else ordered
         tiers = in_tiers(
             [each for each in ordered if each.memory.logical_id not in far],
             [each for each in ordered if each.memory.logical_id in far],
