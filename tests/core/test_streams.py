@@ -269,10 +269,11 @@ def test_numbers_alone_and_function_words_are_no_themes() -> None:
 
 
 def test_a_summary_of_nothing_is_valid_and_one_of_some_counts() -> None:
-    empty = summary_of([], {"n1_personal": 0}, START)
+    empty = summary_of([], [], {"n1_personal": 0}, START)
     assert (empty.average_energy, empty.earliest, empty.total, empty.active_ratio) == (0.0, None, 0, 1.0)
     ended = memory("b", invalid_at=START + timedelta(days=1), energy=0.9, emotion_vector={"excited": 0.3})
-    told = summary_of([memory("a"), ended], {"n1_personal": 2}, START + timedelta(days=2))
+    both, now = [memory("a", emotion_vector={"calm": 0.9}), ended], START + timedelta(days=2)
+    told = summary_of(both, [ended], {"n1_personal": 2}, now)
     assert told.average_energy == pytest.approx(0.7)
     assert told.active_ratio == 0.5
     assert told.emotional_themes == ("excitement",)

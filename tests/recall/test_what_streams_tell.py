@@ -76,12 +76,14 @@ def test_what_is_far_below_the_best_fills_up_no_focus_and_is_counted(
         "Ines often bakes rye.",
         "The spring of the clock is broken.",
     ):
-        forge.remember(each, energy=0.9)
+        forge.remember(each, energy=0.9, emotion_vector={"grief": 0.9})
     stream = forge.streams.by_intention("how often is the glass dome cleaned?")
     near = [*stream.tiers[Tier.FOCUS], *stream.tiers[Tier.PERIPHERAL]]
     best = near[0].relevance
     assert all(each.relevance >= 0.2 * best for each in near) and "glass dome" in near[0].memory.content
     assert stream.far == len(stream.memories) - len(near) == len(stream.tiers[Tier.BACKGROUND]) > 0
+    # What is left out says nothing of how what is told is felt.
+    assert "grief" not in stream.summary.emotional_themes
     show_stream(StreamView.of(stream))
     assert f"{stream.far} far less relevant than the best left out above" in capsys.readouterr().out
     # Without a question nothing is far from it.

@@ -16,10 +16,13 @@ from engramforge.model.streams.stream import StreamSummary
 THEMES: Final = 5
 
 
-def summary_of(memories: Sequence[Memory], counts: Mapping[str, int], now: datetime) -> StreamSummary:
-    """The summary of a stream's memories, each once. `counts`: level -> items. `now`: when something is active."""
+def summary_of(
+    memories: Sequence[Memory], shown: Sequence[Memory], counts: Mapping[str, int], now: datetime
+) -> StreamSummary:
+    """The summary of a stream's memories, each once. `shown`: those of focus and periphery, whose feelings are told.
+    `counts`: level -> items. `now`: when something is active."""
     total = len(memories)
-    felt = Counter(name for each in memories for name in normalised(each.emotion_vector))
+    felt = Counter(name for each in shown for name in normalised(each.emotion_vector))
     times = [each.told_at for each in memories]
     return StreamSummary(
         average_energy=math.fsum(each.energy for each in memories) / total if total else 0.0,

@@ -58,15 +58,15 @@ def traversal_graph(
     starts = [each.id for each in nodes[:STARTS] if each.tier is not Tier.BACKGROUND]
     paths = _paths(known, starts, held, like)
     hubs = hubs_of(list(known), held)
-    central = [
-        known[each] for each in dict.fromkeys((*hubs, *(node for path in paths for node in path.nodes)))
-    ]
+    shown = [each for each in nodes if each.tier is not Tier.BACKGROUND]
+    among = {*hubs, *(node for path in paths for node in path.nodes)}
+    central = [each for each in shown if each.id in among]
     return TraversalGraph(
         nodes=tuple(nodes),
         links=tuple(held),
         paths=tuple(paths),
         hubs=tuple(hubs),
-        themes=themes_of(each.memory for each in central or nodes[:STARTS]),
+        themes=themes_of(each.memory for each in central or shown[:STARTS]),
         density=density_of(len(known), {(each.link.source_id, each.link.target_id) for each in held}),
     )
 

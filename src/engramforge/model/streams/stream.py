@@ -152,7 +152,7 @@ class StreamSummary:
     Parameters
     ----------
     average_energy, average_confidence : over all memories, each once; 0 without any.
-    emotional_themes : the commonest emotions, the most frequent first, at most five.
+    emotional_themes : the commonest emotions of focus and periphery, the most frequent first, at most five.
     earliest, latest : of which days the first and the last are told; None without any.
     counts : level -> how many items it gave.
     total : how many items there are; a memory that two ways found is two.

@@ -74,8 +74,8 @@ class TraversalGraph:
     """The graph of a stream.
 
     `paths`: the likeliest first, at most ten. `hubs`: ids of nodes with a degree above mean and standard deviation.
-    `themes`: what hubs and paths have in common, in words. `density`: pairs that are linked, each
-    direction by itself, / (n (n - 1)); 0 under two nodes.
+    `themes`: what hubs and paths have in common, in words, without what is in the background.
+    `density`: pairs that are linked, each direction by itself, / (n (n - 1)); 0 under two nodes.
     """
 
     nodes: tuple[TraversalNode, ...]

@@ -131,6 +131,7 @@ class Assembling:
             tiers = {tier: in_order_of_time(held) for tier, held in tiers.items()}
         items = [item for each in levels.values() for item in each.items]
         is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
+        shown = [each.memory for tier in (Tier.FOCUS, Tier.PERIPHERAL) for each in tiers[tier]]
         counts = {LEVEL_KEYS[level]: len(each) for level, each in levels.items()}
         return Stream(
             id=retrieved.id,
@@ -146,7 +147,7 @@ class Assembling:
             dissonances=tuple(read.changed),
             corrections=read.corrections,
             metadata_validation=report_on(memories),
-            summary=summary_of(memories, counts, now),
+            summary=summary_of(memories, shown, counts, now),
             ways=(*retrieved.ways, *judged, *read.failed),
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
