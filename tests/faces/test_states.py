@@ -222,3 +222,27 @@ def test_why_nothing_tells_how_it_was_resolved(forge: Forge, cli: Cli) -> None:
     forge.remember("The cellar is dry again.", goal=GOAL, resolution_state="resolved")
     out = cli("context", GOAL, "--state", "find_resolution_patterns").out
     assert "Of what is like it 1 is resolved, and no link RESOLVED_BY says by what" in out
+
+
+def test_what_resolved_something_is_no_longer_unresolved(forge: Forge) -> None:
+    leak = forge.remember("The cellar leaks.", goal=GOAL, resolution_state="blocked", near=False)
+    seal = forge.remember(
+        "A seal of lead is in place.", goal=GOAL, emotion_vector={"relief": 0.9}, near=False
+    )
+    felt: dict[str, Any] = {"goal": GOAL, "emotion_vector": {"relief": 0.9}, "near": False}
+    forge.remember("Nils tarred the wall.", kind="action", **felt)
+    # Whatever it says, somebody calls it blocked; and a fault that is told as past may be there still.
+    stuck = forge.remember("Nils drained the well.", kind="action", resolution_state="blocked", **felt)
+    wet = forge.remember("The wall crumbled again.", **felt)
+    every = {"The cellar leaks.", seal.content, "Nils tarred the wall.", stuck.content, wet.content}
+    forge.link(leak.id, seal.id, "CAUSES", energy=0.5, **SOUND)
+    assert set(told(asked(forge, "find_related_unresolved", current_goal=GOAL))) == every - {
+        "Nils tarred the wall."
+    }
+    forge.link(leak.id, seal.id, "RESOLVED_BY", energy=0.5, **SOUND)
+    open_still = {stuck.content, wet.content}
+    assert set(told(asked(forge, "find_related_unresolved", current_goal=GOAL))) == open_still
+    by_mood = asked(forge, "find_related_unresolved", current_emotions={"relief": 0.8})
+    assert set(told(by_mood)) == open_still
+    whatever = asked(forge, "find_related_unresolved", current_goal=GOAL, include_only_unresolved=False)
+    assert set(told(whatever)) == every

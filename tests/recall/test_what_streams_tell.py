@@ -127,10 +127,14 @@ def test_what_i_was_doing_leaves_out_what_is_told_as_done_and_closed_threads(for
     def doing() -> set[str]:
         return set(told(forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing")))
 
-    second, third = list(notes)[1:]
-    assert doing() == {*NOT_DONE, second, third, todo.content, other.content}
+    # What happened and serves no goal, and what was learned, is nothing that anybody is doing.
+    for each in ("We launched the sloop at noon.", "Lesson: tar the seams twice."):
+        forge.remember(each, kind="learning" if "Lesson" in each else "note", energy=0.9, near=False)
+    second = list(notes)[1]
+    served = forge.remember("Masts were stepped.", energy=0.9, goal="sail in May", near=False).content
+    assert doing() == {*NOT_DONE, second, served, todo.content, other.content}
     forge.threads.update(thread, status="resolved")
-    assert doing() == {*NOT_DONE, second, third, other.content}
+    assert doing() == {*NOT_DONE, second, served, other.content}
 
 
 def test_since_and_until_go_by_when_the_version_that_holds_began_to(forge: Forge) -> None:

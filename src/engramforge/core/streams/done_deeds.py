@@ -45,12 +45,23 @@ _DONE: Final = re.compile(
 def tells_as_done(memory: Memory) -> bool:
     """Whether a memory says of itself that it is done: an action told as one that happened, or anything that is called
     done; not what is begun, wanted, denied or asked."""
+    sentence = _settled(memory)
+    is_action = memory.kind is Kind.ACTION
+    return _DONE.search(sentence) is not None or (is_action and _happened(words_of(sentence)))
+
+
+def is_past_event(memory: Memory) -> bool:
+    """Whether a memory that serves no goal is told as something that happened: nobody is after that, whoever knows of
+    it, and whatever is learned of it."""
+    return memory.kind is Kind.LEARNING or (not memory.goal and _happened(words_of(_settled(memory))))
+
+
+def _settled(memory: Memory) -> str:
+    """The first sentence of a memory, if it leaves nothing open; else nothing."""
     text = memory.content[:_READ]
     sentence = re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
-    words = words_of(sentence)
-    if "?" in text or not _OPEN.isdisjoint(words) or "n't" in sentence or memory.kind is Kind.THREAD:
-        return False
-    return _DONE.search(sentence) is not None or (memory.kind is Kind.ACTION and _happened(words))
+    is_open = "?" in text or not _OPEN.isdisjoint(words_of(sentence)) or "n't" in sentence
+    return "" if is_open or memory.kind is Kind.THREAD else sentence
 
 
 def _happened(words: Sequence[str]) -> bool:

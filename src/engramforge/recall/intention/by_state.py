@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engramforge.core.ranking.twins import sources
+from engramforge.core.streams.done_deeds import is_past_event
 from engramforge.core.streams.weights import GOAL_WITHIN, SAME_GOAL, SIMILAR_GOAL, goal_key, goal_match
 from engramforge.errors import Stopped
 from engramforge.model.link import Link, Relation
@@ -103,8 +104,10 @@ class ByState:
         found = tried(self.way_s, lambda: self._read(scope, state, goals, shares, now), _Read(by_level([])))
         if found.fault is not None and not isinstance(found.fault, Stopped):
             raise found.fault
-        is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
-        read = self._still_doing(scope, found.answer, now) if is_doing else found.answer
+        read = found.answer
+        if _is_of_doing(state):
+            most = EACH if state.query_mode is QueryMode.WHAT_I_WAS_DOING else None
+            read = self._still_doing(scope, read, now, most)
         levels, links, order, note = read
         if not note and found.fault is None:
             why = partial(self._older, scope, state, goals, now)
@@ -139,7 +142,7 @@ class ByState:
 
         def count(wider: StateBasedRetrieval) -> int:
             found = self._fitting(scope, view, wider, goals, shares, now)
-            if wider.query_mode is not QueryMode.WHAT_I_WAS_DOING:
+            if not _is_of_doing(wider):
                 return len(found)
             done = done_of(view, [each.memory for each in found], now)
             return sum(each.memory.logical_id not in done for each in found)
@@ -211,8 +214,9 @@ class ByState:
             found = self._fitting(scope, view, recent, goals, shares, now)
             return _Read(by_level(found), order=tuple(each.memory.id for each in found))
 
-    def _still_doing(self, scope: Scope, read: _Read, now: datetime) -> _Read:
-        """What was in progress without what is done; with all of it, and a note, where links cannot be read."""
+    def _still_doing(self, scope: Scope, read: _Read, now: datetime, most: int | None) -> _Read:
+        """What was in progress, at most so much, without what is done; with all of it, and a note, where links cannot
+        be read."""
         items = [item.memory for held in read.levels.values() for item in held.vector]
 
         def still() -> set[str]:
@@ -221,7 +225,7 @@ class ByState:
             return {each.id for each in items if each.logical_id not in done}
 
         found = tried(self.way_s, still, {each.id for each in items})
-        order = tuple(each for each in read.order if each in found.answer)[:EACH]
+        order = tuple(each for each in read.order if each in found.answer)[:most]
         levels = {
             level: replace(held, vector=tuple(each for each in held.vector if each.memory.id in order))
             for level, held in read.levels.items()
@@ -252,6 +256,12 @@ class ByState:
         if not state.current_goal or not found:
             return ""
         return self.goals.gather(scope, state.current_goal, selection_of(now), found)
+
+
+def _is_of_doing(state: StateBasedRetrieval) -> bool:
+    """Whether a state asks for what is to be done still."""
+    is_related = state.query_mode is QueryMode.RELATED_UNRESOLVED
+    return state.query_mode is QueryMode.WHAT_I_WAS_DOING or (is_related and state.include_only_unresolved)
 
 
 def _named(state: StateBasedRetrieval) -> dict[str, float]:
@@ -300,7 +310,7 @@ def _doing(view: View, now: datetime, reach: TemporalScope) -> list[Scored]:
     found = view.by_energy(selection_of(now, felt, reach), 2 * EACH, now)
     told = {each.logical_id for each in found}
     # A thread beside what it was read from would say the same again.
-    found = [each for each in found if told.isdisjoint(sources(each)[1:])]
+    found = [each for each in found if told.isdisjoint(sources(each)[1:]) and not is_past_event(each)]
     return [Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engramforge.core.emotions.emotion_names import normalised
 from engramforge.core.streams.done_deeds import is_closed_with, tells_as_done
 from engramforge.model.link import Link, Relation
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS, Level
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import TemporalScope
@@ -49,8 +49,11 @@ def selection_of(
 
 
 def done_of(view: View, memories: Sequence[Memory], now: datetime) -> frozenset[str]:
-    """Those that are done: they resolved something, say so themselves, or were read as a thread that is closed."""
-    held = {each.logical_id: each for each in memories}
+    """Those that are done: they resolved something, say so themselves, or were read as a thread that is closed. Nothing
+    is that somebody calls blocked."""
+    held = {
+        each.logical_id: each for each in memories if each.resolution_state is not ResolutionState.BLOCKED
+    }
     if not held:
         return frozenset()
     resolving = view.links(list(held), selection_of(now), relation=Relation.RESOLVED_BY)
