@@ -246,3 +246,33 @@ def test_what_resolved_something_is_no_longer_unresolved(forge: Forge) -> None:
     assert set(told(by_mood)) == open_still
     whatever = asked(forge, "find_related_unresolved", current_goal=GOAL, include_only_unresolved=False)
     assert set(told(whatever)) == every
+
+
+def test_an_emotion_that_nobody_knows_is_pointed_out(forge: Forge) -> None:
+    forge.remember("The choir rests.", emotion_vector={"fatigue": 0.9}, near=False)
+    forge.remember("The organ hums.", emotion_vector={"saudade": 0.9}, near=False)
+
+    def felt(name: str) -> tuple[list[str], str]:
+        found = asked(forge, "find_related_unresolved", current_emotions={name: 0.8})
+        return told(found), found.note
+
+    for name in ("tired", "exhausted", "exhaustion", "worn out", "fatigue"):
+        assert felt(name) == (["The choir rests."], "")
+    assert felt("saudade") == (["The organ hums."], "")
+    for name in ("blorb", "grumblish"):
+        found, note = felt(name)
+        assert not found and f'No emotion is known as "{name}", and nothing' in note
+    stream = forge.streams.by_intention("what of the organ?", current_emotions={"blorb": 0.7})
+    assert len(stream) and 'known as "blorb"' in stream.note
+    assert not asked(forge, "find_related_unresolved", current_emotions={"joy": 0.8}).note.count("known as")
+
+
+def test_an_entry_that_says_the_same_as_its_note_is_told_once(forge: Forge) -> None:
+    said = "RFC 9110 is what our mill follows for caching."
+    forge.remember(said, near=False)
+    forge.remember("We decided to paint the mill green.", near=False)
+    kinds = {str(each.kind) for each in forge.memories(limit=20)}
+    assert kinds & {"flag", "decision"}
+    for words, held in (("rfc-9110", said), ("paint the mill", "We decided to paint the mill green.")):
+        found = forge.streams.by_intention(words).memories
+        assert [str(each.kind) for each in found if each.content == held] == ["note"]

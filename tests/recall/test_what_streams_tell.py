@@ -223,3 +223,13 @@ def test_a_belief_was_held_since_it_came_on_record_whatever_range_is_asked(forge
         )
         found = [(f"{each.held_from:%F}", f"{each.held_until:%F}") for each in stream.dissonances]
         assert found == held
+
+
+def test_a_belief_that_has_nothing_to_do_with_the_question_is_no_change_of_it(forge: Forge) -> None:
+    dome = forge.remember("The glass dome is cleaned every second spring by two climbers.", near=False)
+    forge.revise(dome.id, "The glass dome is cleaned every third spring by two climbers.")
+    rye = forge.remember("Ines often bakes rye.", near=False)
+    forge.revise(rye.id, "Ines often bakes spelt.")
+    stream = forge.streams.by_intention("how often is the glass dome cleaned?", temporal_mode="full_history")
+    assert {each.logical_id for each in stream.memories} == {dome.logical_id, rye.logical_id}
+    assert [each.belief_id for each in stream.dissonances] == [dome.logical_id]

@@ -8,11 +8,15 @@ emotions: frustration stays apart from annoyance. A name that nobody knows is ke
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
+from engramforge.core.emotions.emotion import EMOTIONS
+
 _NAMES: Final = 4_096
+FORMER: Final[Mapping[str, str]] = {"fatigue": "exhaustion"}
+"""Under what other name a store has an emotion that was written before the two were one."""
 _FORMS: Final = """
 admiration: admire admired admiring admirable impressed
 amusement: amused amusing
@@ -44,8 +48,7 @@ eagerness: eager
 embarrassment: embarrassed embarrassing mortified
 enthusiasm: enthusiastic
 excitement: excited exciting thrilled
-exhaustion: exhausted worn_out
-fatigue: fatigued tired tiredness weary weariness sleepy
+fatigue: exhaustion exhausted worn_out fatigued tired tiredness weary weariness sleepy
 fear: afraid fearful scared frightened terrified terror
 focus: focused focussed
 frustration: frustrated frustrating
@@ -99,6 +102,16 @@ def emotion_name(said: str) -> str:
     """
     plain = "_".join(said.casefold().replace("-", " ").split())
     return _name_of().get(plain, plain)
+
+
+def unknown_emotions(names: Iterable[str]) -> list[str]:
+    """Of some names those that no word for an emotion is known by; somebody may feel so all the same.
+
+    >>> unknown_emotions(["Excited", "calm", "grumblish"])
+    ['grumblish']
+    """
+    known = {*_name_of().values(), *EMOTIONS}
+    return [each for each in names if emotion_name(each) not in known]
 
 
 def normalised(emotions: Mapping[str, float]) -> dict[str, float]:

@@ -1,13 +1,18 @@
-"""The versions of one belief in the order of time, and what was learned of it behind."""
+"""What stands beside a memory in a stream: the versions of one belief in the order of time, what was learned of it
+behind, and nothing that says the same."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from engramforge.core.ranking.twins import sources
-from engramforge.model.memory import Kind
+from engramforge.core.text.words import words_of
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.streams.stream import StreamItem
+
+_READ_FROM_NOTES: Final = frozenset({Kind.FLAG, Kind.DECISION})
 
 
 def in_order_of_time(items: Iterable[StreamItem]) -> tuple[StreamItem, ...]:
@@ -27,6 +32,23 @@ def learned_last(items: Iterable[StreamItem]) -> list[StreamItem]:
         not known.isdisjoint(sources(each.memory)[1:]) and each.memory.kind is Kind.LEARNING for each in held
     ]
     return [held[at] for at in sorted(range(len(held)), key=lambda at: of_known[at])]
+
+
+def said_twice(memories: Iterable[Memory]) -> frozenset[str]:
+    """Version ids of the flags and decisions that were read from one of these memories and say no more than it does."""
+    held = list(memories)
+    notes = {each.logical_id: each for each in held}
+    return frozenset(
+        each.id
+        for each in held
+        if each.kind in _READ_FROM_NOTES
+        for one in sources(each)[1:]
+        if one in notes and _words_of(each) <= _words_of(notes[one])
+    )
+
+
+def _words_of(memory: Memory) -> frozenset[str]:
+    return frozenset(words_of(memory.content))
 
 
 def _began(item: StreamItem) -> tuple[object, ...]:

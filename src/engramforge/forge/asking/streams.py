@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +15,7 @@ from engramforge.core.streams.feedback import WEIGHT
 from engramforge.errors import InvalidValue
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.limits import QUERY_CHARACTERS
-from engramforge.model.memory import UNRESOLVED
+from engramforge.model.memory import ENERGY, UNRESOLVED
 from engramforge.model.streams.asked import QueryMode
 from engramforge.model.streams.cycle import AgentState, Choice, Cycle
 from engramforge.model.streams.stream import Stream
@@ -23,6 +23,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
 from engramforge.recall.intention.six_ways import WaysFound, together
+from engramforge.recall.intention.state_notes import unknown_felt
 from engramforge.recall.intention.state_parts import selection_of
 from engramforge.recall.intention.walking import in_turns
 from engramforge.recall.intention.why_none import has_filters, why_none, why_unanswered
@@ -102,14 +103,15 @@ class StreamVerbs(ScopedVerbs):
         times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
-        return (
+        stream = (
             self._kept(scope, intention, asked, begun) if cache else self._intended(scope, [intention], begun)
         )
+        return _pointing_out(stream, (*(current_emotions or ()), *intention.required_emotions))
 
     def by_state(
         self,
         *,
-        current_energy: float,
+        current_energy: float = ENERGY,
         current_emotions: Emotions = None,
         current_goal: str | None = None,
         query_mode: str = "find_related_unresolved",
@@ -154,7 +156,8 @@ class StreamVerbs(ScopedVerbs):
             order=found.order,
             note=found.note,
         )
-        return self._stages.assembling.stream(scope, retrieved, mood, at, begun)
+        stream = self._stages.assembling.stream(scope, retrieved, mood, at, begun)
+        return _pointing_out(stream, state.current_emotions)
 
     def cycle(
         self,
@@ -320,12 +323,18 @@ class StreamVerbs(ScopedVerbs):
             whatever = self._intended(scope, freed, begun)
             if len(whatever):
                 stream = replace(whatever, note=f"{stream.note.rpartition(':')[0]}: it is told all the same")
-        return replace(stream, query=words.said)
+        return replace(_pointing_out(stream, state.emotions), query=words.said)
 
     def _seen_by(self, agent: str | None, project: Ids | None) -> Scope:
         """The scope of an agent, narrowed to projects, which must exist."""
         scope = self._within(project)
         return scope if agent is None else replace(scope, agent=check_name(agent, "agent"))
+
+
+def _pointing_out(stream: Stream, emotions: Iterable[str]) -> Stream:
+    """A stream with a note of the emotions that were given and nobody knows."""
+    told = unknown_felt(emotions, stream.memories)
+    return replace(stream, note=". ".join(filter(None, (stream.note, told)))) if told else stream
 
 
 def dominant(emotions: Mapping[str, float]) -> Sequence[str]:

@@ -23,7 +23,7 @@ from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
-from engramforge.core.streams.order_in_time import in_order_of_time, learned_last
+from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
@@ -113,7 +113,7 @@ class Assembling:
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of)
-        read = self._read(scope, selection, memories, nodes, walked, reads=reads)
+        read = self._read(scope, selection, memories, nodes, walked, far, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
@@ -189,10 +189,12 @@ class Assembling:
         memories: Sequence[Memory],
         nodes: Sequence[TraversalNode],
         walked: Mapping[str, Link],
+        far: frozenset[str],
         *,
         reads: bool,
     ) -> _Read:
-        """What a stream tells beside its memories; `reads`: whether links can be read."""
+        """What a stream tells beside its memories; `far`: those far from the question; `reads`: whether links can be
+        read."""
         known = {each.id for each in nodes}
         failed: list[WayReport] = []
 
@@ -204,7 +206,7 @@ class Assembling:
 
         changed = _Changed([], {}, {})
         if selection.mode in _CHANGING and memories:
-            changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
+            changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
@@ -247,9 +249,11 @@ class Assembling:
         number = {each.logical_id: at for at, each in enumerate(memories)}
         return lambda one, other: float(alike[number[one], number[other]])
 
-    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> _Changed:
-        """The beliefs among these that changed, in the order of these, each with its changes in the order of time; and
-        how versions ended that nobody believes."""
+    def _changed(
+        self, scope: Scope, selection: Selection, memories: Sequence[Memory], far: frozenset[str]
+    ) -> _Changed:
+        """The beliefs among these that changed and have to do with the question, in the order of these, each with its
+        changes in the order of time; and how versions ended that nobody believes any more."""
         span = selection.recorded_range
         until = None if span is None else span.end
         with self.door.asking(scope) as view:
@@ -268,8 +272,12 @@ class Assembling:
                 found = held_since(found, (each for held in all_of.values() for each in held))
         endings = endings_of(records, restored, found, until)
         places = {one: at for at, one in enumerate(ids)}
-        nearest = _nearest_first(found, {each.id: places[each.logical_id] for each in records})
-        return _Changed(nearest, endings, later)
+        of_record = {each.id: each.logical_id for each in records}
+        nearest = _nearest_first(found, {one: places[of_record[one]] for one in of_record})
+        near = [
+            each for each in nearest if not {of_record[each.original_id], of_record[each.corrected_id]} <= far
+        ]
+        return _Changed(near, endings, later)
 
 
 def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
@@ -341,8 +349,14 @@ def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
 def _scored(
     levels: Mapping[Level, LevelItems], mood: Mood
 ) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
-    """The levels with every item's activation, and each version of a memory once, the most active first."""
-    scored = {level: each.changed(lambda item: _active(item, mood)) for level, each in levels.items()}
+    """The levels with every item's activation, without what says the same as another; and each version of a memory
+    once, the most active first."""
+    twice = said_twice(item.memory for held in levels.values() for item in held.items)
+
+    def active(item: StreamItem) -> StreamItem | None:
+        return None if item.memory.id in twice else _active(item, mood)
+
+    scored = {level: each.changed(active) for level, each in levels.items()}
     best: dict[str, StreamItem] = {}
     for each in (item for held in scored.values() for item in held.items):
         known = best.get(each.memory.id)

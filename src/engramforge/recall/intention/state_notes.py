@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from engramforge.core.emotions.emotion_names import emotion_name, normalised, unknown_emotions
 from engramforge.core.streams.weights import SIMILAR_GOAL
 from engramforge.model.fence import guarded, printable
+from engramforge.model.memory import Memory
 from engramforge.model.streams.asked import QueryMode, StateBasedRetrieval, TemporalScope
 
 _ALL_TIME: Final = "--all-time (temporal_scope='all_time')"
@@ -56,6 +58,16 @@ def why_no_state(
     # In quotation marks whatever it is, so that a face can tell somebody's words from ours.
     goal = guarded(printable(json.dumps(near.goal, ensure_ascii=False)))
     return f"No goal is like it; the nearest is {goal} ({how}): ask for that one"
+
+
+def unknown_felt(names: Iterable[str], memories: Iterable[Memory]) -> str:
+    """That names which somebody gave are known for no emotion and nothing found is felt so, or nothing."""
+    felt = {name for each in memories for name in normalised(each.emotion_vector)}
+    unknown = [each for each in unknown_emotions(names) if emotion_name(each) not in felt]
+    if not unknown:
+        return ""
+    told = " or ".join(guarded(printable(json.dumps(each, ensure_ascii=False))) for each in unknown)
+    return f"No emotion is known as {told}, and nothing that was found is felt with it"
 
 
 def more_is_older(found: int, most: int) -> str:

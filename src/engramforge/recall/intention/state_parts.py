@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-from engramforge.core.emotions.emotion_names import normalised
+from engramforge.core.emotions.emotion_names import FORMER, normalised
 from engramforge.core.streams.done_deeds import is_closed_with, tells_as_done
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory, ResolutionState
@@ -90,6 +90,7 @@ def shares_of(emotions: Mapping[str, float]) -> dict[str, float]:
     """
     felt = normalised(emotions)
     length = math.hypot(*felt.values())
+    felt |= {FORMER[name]: strength for name, strength in felt.items() if name in FORMER}
     return {name: strength / length for name, strength in felt.items()}
 
 

@@ -47,7 +47,6 @@ _INTENTION: Final = frozenset(
 )
 """What only an intention takes."""
 _BOTH: Final = frozenset({"emotions", "current_goal", "reality_pressure", "mermaid", "networkx", "plot"})
-_ENERGY: Final = 0.5
 _OPEN: Final = ("", "-", "..")
 
 _asking = together(
@@ -265,7 +264,7 @@ def _by_state(
         raise InvalidValue(
             f"How strong is {required[0]!r}?", "Write --emotion joy=0.7; a name alone is for a question"
         )
-    asked = {"current_energy": _ENERGY, **given(current_goal=query), **asked}
+    asked = {**given(current_goal=query), **asked}
     return forge.streams.by_state(query_mode=state, current_emotions=felt, **asked)
 
 
