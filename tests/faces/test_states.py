@@ -259,6 +259,9 @@ def test_an_emotion_that_nobody_knows_is_pointed_out(forge: Forge) -> None:
     for name in ("tired", "exhausted", "exhaustion", "worn out", "fatigue"):
         assert felt(name) == (["The choir rests."], "")
     assert felt("saudade") == (["The organ hums."], "")
+    # Whoever does not say how much energy there is has as much as usual.
+    usual = forge.streams.by_state(query_mode="find_similar_state", current_emotions={"tired": 0.8})
+    assert told(usual) == ["The choir rests."]
     for name in ("blorb", "grumblish"):
         found, note = felt(name)
         assert not found and f'No emotion is known as "{name}", and nothing' in note

@@ -103,10 +103,8 @@ class StreamVerbs(ScopedVerbs):
         times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
-        stream = (
-            self._kept(scope, intention, asked, begun) if cache else self._intended(scope, [intention], begun)
-        )
-        return _pointing_out(stream, (*(current_emotions or ()), *intention.required_emotions))
+        found = (self._kept if cache else self._once)(scope, intention, asked, begun)
+        return _pointing_out(found, (*(current_emotions or ()), *intention.required_emotions))
 
     def by_state(
         self,
@@ -223,10 +221,17 @@ class StreamVerbs(ScopedVerbs):
     ) -> Stream:
         """The stream of an intention, as it was made before if it may be."""
         ours = {name: value for name, value in asked.items() if name not in _OF_THE_CALL}
-        stream = self._stages.kept_streams.get(scope, ours, lambda: self._intended(scope, [intention], begun))
+        stream = self._stages.kept_streams.get(
+            scope, ours, lambda: self._once(scope, intention, asked, begun)
+        )
         levels, tiers = dict(stream.levels), dict(stream.tiers)
         took_ms = (time.perf_counter() - begun) * 1e3
         return replace(stream, id=intention.intention_id, latency_ms=took_ms, levels=levels, tiers=tiers)
+
+    def _once(
+        self, scope: Scope, intention: RetrievalIntention, _: Mapping[str, Any], begun: float
+    ) -> Stream:
+        return self._intended(scope, [intention], begun)
 
     def _intended(self, scope: Scope, intentions: Sequence[RetrievalIntention], begun: float) -> Stream:
         """The stream of an intention, or of several that differ in their words alone: what each is nearest to in turns
