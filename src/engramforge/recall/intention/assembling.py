@@ -113,7 +113,7 @@ class Assembling:
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of)
-        read = self._read(scope, selection, memories, nodes, walked, far, reads=reads)
+        read = self._read(scope, selection, memories, nodes, walked, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
@@ -189,12 +189,10 @@ class Assembling:
         memories: Sequence[Memory],
         nodes: Sequence[TraversalNode],
         walked: Mapping[str, Link],
-        far: frozenset[str],
         *,
         reads: bool,
     ) -> _Read:
-        """What a stream tells beside its memories; `far`: those far from the question; `reads`: whether links can be
-        read."""
+        """What a stream tells beside its memories; `reads`: whether links can be read."""
         known = {each.id for each in nodes}
         failed: list[WayReport] = []
 
@@ -206,7 +204,7 @@ class Assembling:
 
         changed = _Changed([], {}, {})
         if selection.mode in _CHANGING and memories:
-            changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
+            changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
@@ -249,11 +247,9 @@ class Assembling:
         number = {each.logical_id: at for at, each in enumerate(memories)}
         return lambda one, other: float(alike[number[one], number[other]])
 
-    def _changed(
-        self, scope: Scope, selection: Selection, memories: Sequence[Memory], far: frozenset[str]
-    ) -> _Changed:
-        """The beliefs among these that changed and have to do with the question, in the order of these, each with its
-        changes in the order of time; and how versions ended that nobody believes any more."""
+    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> _Changed:
+        """The beliefs among these that changed, in the order of these, each with its changes in the order of time; and
+        how versions ended that nobody believes."""
         span = selection.recorded_range
         until = None if span is None else span.end
         with self.door.asking(scope) as view:
@@ -272,12 +268,8 @@ class Assembling:
                 found = held_since(found, (each for held in all_of.values() for each in held))
         endings = endings_of(records, restored, found, until)
         places = {one: at for at, one in enumerate(ids)}
-        of_record = {each.id: each.logical_id for each in records}
-        nearest = _nearest_first(found, {one: places[of_record[one]] for one in of_record})
-        near = [
-            each for each in nearest if not {of_record[each.original_id], of_record[each.corrected_id]} <= far
-        ]
-        return _Changed(near, endings, later)
+        nearest = _nearest_first(found, {each.id: places[each.logical_id] for each in records})
+        return _Changed(nearest, endings, later)
 
 
 def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
