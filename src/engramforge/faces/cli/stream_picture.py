@@ -91,7 +91,8 @@ def strongest(edges: Sequence[EdgeView], path: TraversalPathView | None) -> list
     them."""
     walked = frozenset(() if path is None else path.links)
     joined: set[frozenset[str]] = set()
-    first, beside = [], []
+    first: list[EdgeView] = []
+    beside: list[EdgeView] = []
     for each in edges:
         both = frozenset((each.source, each.target))
         (beside if both in joined else first).append(each)
