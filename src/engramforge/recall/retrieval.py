@@ -41,6 +41,7 @@ from engramforge.model.search.candidates import (
     FOUND_BY_SPACE,
     FOUND_BY_WORDS,
     Candidates,
+    Corpus,
     Ground,
     Probe,
     Profile,
@@ -89,12 +90,13 @@ class Shared:
     """What recalls of one question in several scopes have in common.
 
     `embedding`: the question's. `calibrations`: by which hits are compared. `speakers`: in lower case, those of all
-    scopes. `embeddings`: of all hits, by version id.
+    scopes. `corpus`: of all scopes. `embeddings`: of all hits, by version id.
     """
 
     embedding: QueryEmbedding
     calibrations: CalibrationSet
     speakers: tuple[str, ...] = ()
+    corpus: Corpus | None = None
     embeddings: dict[str, Embedding] = field(default_factory=dict)
     _tensions: Mapping[int, float] | None = None
 
@@ -144,7 +146,7 @@ class Retriever:
         ground = view.ground()
         calibrations = self.calibrations.named_by(ground.calibrations, view)
         embedding = self._embed(ground, query, NOTHING_SHOWN)
-        return Shared(embedding, calibrations, ground.profile.speakers)
+        return Shared(embedding, calibrations, ground.profile.speakers, ground.corpus)
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = with_apostrophes(check_query(query)) if query or not shown else ""

@@ -1,0 +1,59 @@
+"""Somebody who once spoke can be asked about: what notes say of a person does not depend on who said what."""
+
+from __future__ import annotations
+
+from engramforge.forge import Forge
+
+_NOTES = (
+    "Ottilie Brandt tunes the harpsichord before each concert.",
+    "The oboe case needs a new hinge.",
+    "Tickets are sold at the bakery on Mill Street.",
+    "Choir practice ends when the last tram leaves.",
+    "Sunday's programme opens with a passacaglia.",
+    "The bellows were patched with goat leather.",
+)
+_TUNES, _KEEPS, _HELD = "Ottilie Brandt tunes", "Casimir keeps the sheet", "Rehearsals are held"
+
+
+def _told(forge: Forge) -> None:
+    for text in _NOTES:
+        forge.remember(text, near=False)
+    forge.remember("Casimir keeps the sheet music in the north cupboard.", speaker="Casimir", near=False)
+    forge.remember("Rehearsals are held in the crypt from now on.", speaker="Ottilie", near=False)
+
+
+def test_who_spoke_can_be_asked_about(forge: Forge) -> None:
+    _told(forge)
+    # By what a note says of somebody, and by what somebody says of themselves, who is named in it.
+    for question, answer in (
+        ("Who is Ottilie?", _TUNES),
+        ("What does Ottilie do?", _TUNES),
+        ("Ottilie Brandt", _TUNES),
+        ("what does ottilie tune?", _TUNES),
+        ("Who is Casimir?", _KEEPS),
+        ("Where does Casimir keep the sheet music?", _KEEPS),
+    ):
+        found = forge.recall(question)
+        assert found.answered, question
+        assert found.hits[0].memory.content.startswith(answer), question
+        assert found.hits[0].parts.similarity > 0.7, question
+    about = forge.streams.by_intention("Who is Ottilie?")
+    assert about.answered
+    assert about.items[0].memory.content.startswith(_TUNES)
+    assert about.items[0].relevance > 0.9
+
+
+def test_a_name_alone_answers_nothing(forge: Forge) -> None:
+    _told(forge)
+    for question in (
+        "What did Ottilie say about the budget?",
+        "Which dentist does Ottilie use?",
+        "How old is Casimir?",
+        "What is Casimir's mortgage rate?",
+        "When did Casimir marry Ottilie?",
+        "Who is Leopold?",
+    ):
+        assert not forge.recall(question).answered, question
+    said = forge.recall("What did Ottilie say about the rehearsals?")
+    assert said.answered
+    assert said.hits[0].memory.content.startswith(_HELD)
