@@ -21,6 +21,7 @@ from engramforge.core.history.dissonance import dissonances, held_since, restore
 from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
+from engramforge.core.streams.asked_relations import asked_relations
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
@@ -39,6 +40,7 @@ from engramforge.model.streams.traversal import TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Dissonance, Ending
+from engramforge.recall.intention.graph_search import called_by
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever
@@ -142,7 +144,12 @@ class Assembling:
             items=tuple(_fused(levels) if is_fused else items),
             is_fused=is_fused,
             tiers={tier: tuple(map(told, held)) for tier, held in tiers.items()},
-            traversal_graph=traversal_graph(nodes, weighed(read.links, mood.goal, mood.current), read.alike),
+            traversal_graph=traversal_graph(
+                nodes,
+                weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query or "")),
+                read.alike,
+                called_by(retrieved.names, memories),
+            ),
             energy_feedback_potential=feedback_potential(walked.values()),
             dissonances=tuple(read.changed),
             corrections=read.corrections,
