@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from engramforge.core.ranking.question import read_question
+from engramforge.core.text.words import term_of
 from engramforge.forge import Forge
+from engramforge.indexing.encode import TextEncoder
+from engramforge.recall.retrieval import probe_of
+from engramforge.store.scoring.strength import Occurrences, score_words
 
 _NOTES = (
     "Ottilie Brandt tunes the harpsichord before each concert.",
@@ -57,3 +66,16 @@ def test_a_name_alone_answers_nothing(forge: Forge) -> None:
     said = forge.recall("What did Ottilie say about the rehearsals?")
     assert said.answered
     assert said.hits[0].memory.content.startswith(_HELD)
+
+
+def test_a_name_of_a_speaker_helps_to_find_memories_and_not_their_sessions() -> None:
+    words = TextEncoder()
+    query = words.encode_query("Which desk is Ottilie's?", None, ("ottilie",))
+    query = replace(query, about=words.encode_query("Which desk is Ottilie's?"))
+    probe = probe_of(query, read_question(query.text, ("ottilie",), ()))
+    place = probe.terms.tolist().index(term_of("ottilie"))
+    assert probe.beside == 1
+    one, zero = np.array([1], np.int32), np.zeros(1, np.int64)
+    found = Occurrences(zero, np.array([place], np.int64), one)
+    assert score_words(found, probe, one, 1.0)[0] > 0
+    assert score_words(found, probe, one, 1.0, zero)[0] == 0

@@ -136,7 +136,7 @@ def score_similarity(
     score = partial(_score, corpus=corpus, table=table, parts=parts, scales=scales, supposing=supposing)
     words = CandidateWords(query, candidates, table, question)
     said = score(query, question, words, candidates=candidates)
-    is_named = candidates.is_alone & (words.mentions > 0)
+    is_named = ((candidates.session < 0) | (candidates.sequence < 0)) & (words.mentions > 0)
     if query.about is None or not is_named.any():
         return said
     unnamed = replace(question, speakers=())

@@ -68,6 +68,8 @@ _FOUND_BY = (
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
 _RECENT_YEARS = 6
+NAMES_BESIDE = 0.3
+"""What a speaker's name counts in finding, of what it would as a word: all that speaks to somebody says it."""
 _ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
@@ -337,19 +339,31 @@ def probe_of(
 
     Entities are looked up only if they are asked for by name; names in a question are found as words.
     """
+    terms, weights = names_beside(query)
+    owners = np.arange(len(query.weights), len(query.weights) + len(terms), dtype=np.int32)
     return Probe(
         encoder=query.meaning_encoder,
         parts=tuple(part for part in query.parts.values() if part.scans),
         entities=tuple(dict.fromkeys(map(name_key, entities))),
         vector=query.vector,
-        terms=query.expansion_terms,
-        closeness=query.expansion_weights,
-        owners=query.expansion_words,
-        word_weights=query.weights,
+        terms=np.concatenate((query.expansion_terms, terms)),
+        closeness=np.concatenate((query.expansion_weights, np.ones(len(terms), np.float32))),
+        owners=np.concatenate((query.expansion_words, owners)),
+        word_weights=np.concatenate((query.weights, weights)),
         speakers=question.speakers,
         days=tuple((interval.start, interval.end) for interval in question.intervals),
         most=most,
+        beside=len(terms),
     )
+
+
+def names_beside(query: QueryEmbedding) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    """The stems of the names of speakers that a question has beside its words, and how much they count in finding what
+    is said about these."""
+    if query.about is None:
+        return np.empty(0, np.uint32), np.empty(0, np.float32)
+    fresh = ~np.isin(query.about.terms, query.expansion_terms)
+    return query.about.terms[fresh], query.about.weights[fresh] * np.float32(NAMES_BESIDE)
 
 
 class _Stopwatch:

@@ -36,7 +36,7 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, WayReport
-from engramforge.model.streams.traversal import TraversalNode
+from engramforge.model.streams.traversal import TraversalGraph, TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Dissonance, Ending
@@ -144,12 +144,7 @@ class Assembling:
             items=tuple(_fused(levels) if is_fused else items),
             is_fused=is_fused,
             tiers={tier: tuple(map(told, held)) for tier, held in tiers.items()},
-            traversal_graph=traversal_graph(
-                nodes,
-                weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query or "")),
-                read.alike,
-                called_by(retrieved.names, memories),
-            ),
+            traversal_graph=_graph(nodes, read, retrieved, mood),
             energy_feedback_potential=feedback_potential(walked.values()),
             dissonances=tuple(read.changed),
             corrections=read.corrections,
@@ -326,6 +321,13 @@ def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[T
     ]
     behind = Tier.BACKGROUND
     return sorted(nodes, key=lambda each: each.tier is behind)
+
+
+def _graph(nodes: Sequence[TraversalNode], read: _Read, retrieved: Retrieved, mood: Mood) -> TraversalGraph:
+    links = weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query or ""))
+    return traversal_graph(
+        nodes, links, read.alike, called_by(retrieved.names, (each.memory for each in nodes))
+    )
 
 
 def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from datetime import datetime
 
 import numpy as np
 
-from engramforge.core.entities.common_words import without_common_words
+from engramforge.core.entities.everyday_words import without_everyday_words
 from engramforge.core.entities.known_names import Meant
 from engramforge.core.entities.naming import name_key
 from engramforge.core.entities.spellings import DULL, squeezed
@@ -156,7 +156,7 @@ class SixWays:
             return int(corpus.frequencies(np.array([term_of(word)], np.uint32))[0])
 
         is_real = self.retriever.encoder.words.is_real
-        return without_common_words(meant, frequency_of, corpus.total, is_real)
+        return without_everyday_words(meant, frequency_of, corpus.total, is_real)
 
     def _by_vectors(self, search: VectorSearch) -> list[Tried[list[Hit]]]:
         """What each level has by vectors."""

@@ -16,7 +16,7 @@ COMMON: Final = 0.05
 """The share of a scope's memories above which a word is common in it."""
 
 
-def without_common_words(
+def without_everyday_words(
     meant: Sequence[Meant], frequency_of: Callable[[str], int], total: int, is_real: Callable[[str], bool]
 ) -> list[Meant]:
     """Those names of a question that are no words of everyday. Words of questions are none, and words that many
@@ -25,9 +25,9 @@ def without_common_words(
     `frequency_of`: how many of the scope's `total` memories have a word. `is_real`: whether it is one of the language.
 
     >>> meant = [Meant(name, name) for name in ("plan", "queue", "gantry")]
-    >>> [each.name for each in without_common_words(meant, {"queue": 400, "gantry": 9}.__getitem__, 1000, bool)]
+    >>> [each.name for each in without_everyday_words(meant, {"queue": 400, "gantry": 9}.__getitem__, 1000, bool)]
     ['gantry']
-    >>> [each.name for each in without_common_words(meant[:2], {"queue": 400}.__getitem__, 1000, bool)]
+    >>> [each.name for each in without_everyday_words(meant[:2], {"queue": 400}.__getitem__, 1000, bool)]
     ['queue']
     """
     words = {each: name_key(each.said) if each.said.islower() else each.said for each in meant}
