@@ -75,7 +75,7 @@ def test_a_name_of_a_speaker_helps_to_find_memories_and_not_their_sessions() -> 
     probe = probe_of(query, read_question(query.text, ("ottilie",), ()))
     place = probe.terms.tolist().index(term_of("ottilie"))
     assert probe.beside == 1
-    one, zero = np.array([1], np.int32), np.zeros(1, np.int64)
-    found = Occurrences(zero, np.array([place], np.int64), one)
+    one, zero, times = np.ones(1, np.int32), np.zeros(1, np.int64), np.ones(1, np.uint8)
+    found = Occurrences(zero, np.array([place], np.int64), times)
     assert score_words(found, probe, one, 1.0)[0] > 0
     assert score_words(found, probe, one, 1.0, zero)[0] == 0
