@@ -10,6 +10,7 @@ from engramforge.core.ranking.question import read_question
 from engramforge.core.text.words import term_of
 from engramforge.forge import Forge
 from engramforge.indexing.encode import TextEncoder
+from engramforge.model.search.candidates import Corpus
 from engramforge.recall.retrieval import probe_of
 from engramforge.store.scoring.strength import Occurrences, score_words
 
@@ -72,7 +73,9 @@ def test_a_name_of_a_speaker_helps_to_find_memories_and_not_their_sessions() -> 
     words = TextEncoder()
     query = words.encode_query("Which desk is Ottilie's?", None, ("ottilie",))
     query = replace(query, about=words.encode_query("Which desk is Ottilie's?"))
-    probe = probe_of(query, read_question(query.text, ("ottilie",), ()))
+    nothing = np.empty(0, np.uint32), np.empty(0, np.int64)
+    corpus = Corpus(0, 0, *nothing)
+    probe = probe_of(query, read_question(query.text, ("ottilie",), ()), corpus)
     place = probe.terms.tolist().index(term_of("ottilie"))
     assert probe.beside == 1
     one, zero, times = np.ones(1, np.int32), np.zeros(1, np.int64), np.ones(1, np.uint8)

@@ -28,6 +28,21 @@ from engramforge.spaces.words.word_table import Rows, WordTable
 
 Floats = NDArray[np.float32]
 
+NAMES_BESIDE = 0.3
+"""What a speaker's name counts in finding, of what it would as a word."""
+SAID_BY_FEW = 20
+"""Memories that say it, at most: all that speaks to somebody says the name, and would crowd out the rest."""
+
+
+def names_beside(query: QueryEmbedding, corpus: Corpus) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    """The stems of the names of speakers that a question has beside its words, and how much they count in finding what
+    is said about these."""
+    if query.about is None:
+        return np.empty(0, np.uint32), np.empty(0, np.float32)
+    fresh = ~np.isin(query.about.terms, query.expansion_terms)
+    fresh &= corpus.frequencies(query.about.terms) <= SAID_BY_FEW
+    return query.about.terms[fresh], query.about.weights[fresh] * np.float32(NAMES_BESIDE)
+
 
 def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
     """How well each of n texts covers each word of a question; float32, shape (q, n)."""

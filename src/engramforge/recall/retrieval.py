@@ -51,7 +51,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.answering import odds_of
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
-from engramforge.recall.candidate_words import cover_of
+from engramforge.recall.candidate_words import cover_of, names_beside
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import Similarity, compare_parts, score_similarity
 from engramforge.recall.passages import Passages
@@ -68,8 +68,6 @@ _FOUND_BY = (
     (FOUND_BY_NEIGHBOUR, "neighbour"),
 )
 _RECENT_YEARS = 6
-NAMES_BESIDE = 0.3
-"""What a speaker's name counts in finding, of what it would as a word: all that speaks to somebody says it."""
 _ASKED = 16
 _NO_BADGES: tuple[str, ...] = ()
 _HISTORY = (TemporalMode.EVOLUTION, TemporalMode.FULL_HISTORY)
@@ -191,7 +189,7 @@ class Retriever:
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
         question = ask(request.query, ground.profile, request.now)
         watch.lap("embed")
-        probe = probe_of(query, question, request.shown.entities, request.most)
+        probe = probe_of(query, question, ground.corpus, request.shown.entities, request.most)
         candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
         asked = _Asked(view, request, ground, query, question, shared)
@@ -333,13 +331,17 @@ def _ask(text: str, speakers: tuple[str, ...], years: tuple[int, ...], now: date
 
 
 def probe_of(
-    query: QueryEmbedding, question: Question, entities: tuple[str, ...] = (), most: int = CANDIDATES
+    query: QueryEmbedding,
+    question: Question,
+    corpus: Corpus,
+    entities: tuple[str, ...] = (),
+    most: int = CANDIDATES,
 ) -> Probe:
     """What the store is to find.
 
     Entities are looked up only if they are asked for by name; names in a question are found as words.
     """
-    terms, weights = names_beside(query)
+    terms, weights = names_beside(query, corpus)
     owners = np.arange(len(query.weights), len(query.weights) + len(terms), dtype=np.int32)
     return Probe(
         encoder=query.meaning_encoder,
@@ -355,15 +357,6 @@ def probe_of(
         most=most,
         beside=len(terms),
     )
-
-
-def names_beside(query: QueryEmbedding) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
-    """The stems of the names of speakers that a question has beside its words, and how much they count in finding what
-    is said about these."""
-    if query.about is None:
-        return np.empty(0, np.uint32), np.empty(0, np.float32)
-    fresh = ~np.isin(query.about.terms, query.expansion_terms)
-    return query.about.terms[fresh], query.about.weights[fresh] * np.float32(NAMES_BESIDE)
 
 
 class _Stopwatch:
