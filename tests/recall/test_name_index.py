@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import engramforge
 
@@ -32,3 +33,37 @@ def test_names_that_come_while_others_ask(tmp_path: Path) -> None:
         for each in (*told, *asked):
             each.result()
         assert all(name.casefold() in ask(name) for name in names)
+
+
+def test_what_has_a_name_is_called_by_it_however_it_is_written(tmp_path: Path) -> None:
+    named = {
+        "kiln": "kiln is where the glaze is fired.",
+        "potwheel": "potwheel turns at ninety a minute.",
+        "glaze_mixer": "glaze_mixer stirs for an hour.",
+        "slip room": "The slip room is kept damp.",
+        "Ofenhalle": "Ofenhalle is the hall behind the yard.",
+        "plan": "We write down who fires when.",
+    }
+    unfelt: dict[str, Any] = {"emotion_vector": {}, "goal": "fire pots", "mindstate": "calm"}
+    with engramforge.open(tmp_path / "store") as forge:
+        own = {name: forge.remember(text, name=name, near=False).id for name, text in named.items()}
+        needed = forge.remember("Propane is brought on Tuesdays.", near=False).id
+        forge.link(own["kiln"], needed, "DEPENDS_ON", energy=0.8, confidence=0.9, **unfelt)
+        forge.remember("Ute weighs the clay of every apprentice.", near=False)
+
+        def called(question: str) -> tuple[str, ...]:
+            return forge.streams.by_intention(question).entities
+
+        assert called("what does the kiln depend on?") == ("kiln",)
+        assert called("Which clay suits a potwheel?") == ("potwheel",)
+        assert called("why is glaze_mixer so slow?") == ("glaze_mixer",)
+        assert called("who cleans the slip room?") == ("slip room",)
+        assert called("how large is ofenhalle?") == ("ofenhalle",)
+        found = forge.streams.by_intention("what does the kiln depend on?")
+        assert needed in {item.memory.id for item in found.items if item.path is not None}
+        # Whole words alone, and no words of which questions are made.
+        assert called("which kilns-and-more shop sells tongs?") == ()
+        assert called("who has the potwheels?") == ()
+        assert called("is there room for a slip?") == ()
+        assert called("what is the plan for tomorrow?") == ()
+        assert called("is the glaze a mixer of colours?") == ()

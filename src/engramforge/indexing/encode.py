@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct, distinct_values
 from engramforge.core.decision_records.record_references import number_of_file
-from engramforge.core.entities.naming import LONGEST_NAME
+from engramforge.core.entities.known_names import LONGEST_WORDS
+from engramforge.core.entities.naming import LONGEST_NAME, name_key
 from engramforge.core.ranking.question import plain_plurals, word_shares
 from engramforge.core.text.dates import POINT, Interval, intervals_in
 from engramforge.core.text.spelling import as_written
@@ -305,16 +306,25 @@ def naming_day(embedding: Embedding, moment: datetime) -> Embedding:
 def item_of(record: Draft | Memory, pictures: tuple[Picture, ...] = ()) -> Item:
     """The item of a draft or memory; pictures are passed in.
 
-    Captions are words that people search by, so those that the content does not hold already are part of the text. A
-    memory of kind entity is about its own name. Archives and detections waiting for review only repeat other memories,
-    so nothing of them is seen.
+    Captions are words that people search by, so those that the content does not hold already are part of the text. What
+    has a name mentions it, however it is written; a piece of a file is only called by what stands above it. A memory of
+    kind entity is about its own name. Archives and detections waiting for review only repeat other memories, so nothing
+    of them is seen.
     """
     if record.kind is Kind.ARCHIVE or (record.kind is Kind.FLAG and record.registration is not None):
         return Item("")
     text = spoken_text(record)
     captions = [each.caption for each in record.attachments if each.caption and each.caption not in text]
-    names = (record.name or record.content[:LONGEST_NAME],) if record.kind is Kind.ENTITY else ()
-    return Item("\n".join((text, *captions)), pictures=pictures, names=names)
+    return Item("\n".join((text, *captions)), pictures=pictures, names=_names_of(record))
+
+
+def _names_of(record: Draft | Memory) -> tuple[str, ...]:
+    if record.kind is Kind.ENTITY:
+        return (record.name or record.content[:LONGEST_NAME],)
+    if record.name is None or record.chunk is not None or not name_key(record.name):
+        return ()
+    # A title of more words is looked for in no question.
+    return (record.name,) if len(record.name.split()) <= LONGEST_WORDS else ()
 
 
 def spoken_text(record: Draft | Memory) -> str:

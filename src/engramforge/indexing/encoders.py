@@ -114,6 +114,7 @@ class Encoders:
     ) -> QueryEmbedding:
         """The embedding of a question; `corpus` and `named` as in `TextEncoder.encode_query`."""
         query = self.words.encode_query(item.text, corpus, named)
+        about = self.words.encode_query(item.text, corpus) if named else None
         meaning = self._meaning(active)
         parts: dict[Space, QueryPart] = {}
         for space, encoder in self.part_encoders(active).items():
@@ -123,7 +124,10 @@ class Encoders:
         if meaning is not None:
             vector = meaning.encode_query(item.text)
             query = replace(query, vector=vector, vector_encoder=meaning.id)
-        return replace(query, parts=parts, entities=names_in(item.text))
+            about = about and replace(about, vector=vector, vector_encoder=meaning.id)
+        names = names_in(item.text)
+        about = about and replace(about, parts=parts, entities=names)
+        return replace(query, parts=parts, entities=names, about=about)
 
     def _meaning(self, active: Active) -> ModelMeaning | None:
         """E1's encoder where the store has another than the static model's."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -41,13 +42,43 @@ def odds_of(
     Nothing answers what asks for a thing by its designation (core/ranking/designations) that is nowhere in the scope.
     `memories`: of the rows.
     """
-    total = weighted_sum({name: values[rows] for name, values in similarity.signals.items()}, len(rows))
     if not len(rows):
         return np.empty(0, np.float32)
     named = _named_things(query, encoder)
     if named and not any(_is_said(each, candidates, memories, encoder.table) for each in named):
         return np.full(len(rows), -np.inf, np.float32)
-    cover = np.stack([_around(row, candidates, similarity.soft) for row in rows.tolist()], axis=1)
+    odds = _odds(rows, query, question, similarity.soft, candidates, similarity, corpus, encoder)
+    if query.about is not None and similarity.soft_about is not None and similarity.is_about is not None:
+        is_about = similarity.is_about[rows]
+        unnamed = replace(question, speakers=())
+        odds[is_about] = _odds(
+            rows[is_about],
+            query.about,
+            unnamed,
+            similarity.soft_about,
+            candidates,
+            similarity,
+            corpus,
+            encoder,
+        )
+    return odds
+
+
+def _odds(
+    rows: NDArray[np.int64],
+    query: QueryEmbedding,
+    question: Question,
+    soft: NDArray[np.float32],
+    candidates: Candidates,
+    similarity: Similarity,
+    corpus: Corpus,
+    encoder: TextEncoder,
+) -> NDArray[np.float32]:
+    """The same by one reading of the question, of whose words `soft` is the cover."""
+    if not len(rows):
+        return np.empty(0, np.float32)
+    total = weighted_sum({name: values[rows] for name, values in similarity.signals.items()}, len(rows))
+    cover = np.stack([_around(row, candidates, soft) for row in rows.tolist()], axis=1)
     asked = asked_words(query, question, corpus, encoder)
     lacks_number = np.zeros(len(rows), np.bool_)
     if "number" in question.cues:

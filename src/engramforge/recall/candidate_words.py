@@ -1,4 +1,5 @@
-"""The words of the candidates against those of a question: how well each says each, by its best passage and whole.
+"""The words of the candidates against those of a question: how well each says each, by its best passage and whole,
+and how well they go together as cause and effect.
 
 Collects the arrays; what closeness and cover mean is in core/ranking/signals.
 """
@@ -12,16 +13,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
+from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import signals
+from engramforge.core.ranking.causal_signals import causal_signals, share_of_knowledge
 from engramforge.core.ranking.passages import best_passage, nearest_passage
 from engramforge.core.ranking.question import Question
-from engramforge.core.similarity.comparison import places_in, segment_maxima
+from engramforge.core.similarity.comparison import places_in, segment_maxima, segment_sums
 from engramforge.core.text.words import is_identifier, words_of
+from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
-from engramforge.model.search.candidates import Candidates
+from engramforge.model.search.candidates import Candidates, Corpus
+from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
 from engramforge.spaces.words.word_table import Rows, WordTable
 
 Floats = NDArray[np.float32]
+
+NAMES_BESIDE = 0.3
+"""What a speaker's name counts in finding, of what it would as a word."""
+SAID_BY_FEW = 20
+"""Memories that say it, at most: all that speaks to somebody says the name, and would crowd out the rest."""
+
+
+def names_beside(query: QueryEmbedding, corpus: Corpus) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
+    """The stems of the names of speakers that a question has beside its words, and how much they count in finding what
+    is said about these."""
+    if query.about is None:
+        return np.empty(0, np.uint32), np.empty(0, np.float32)
+    fresh = ~np.isin(query.about.terms, query.expansion_terms)
+    fresh &= corpus.frequencies(query.about.terms) <= SAID_BY_FEW
+    return query.about.terms[fresh], query.about.weights[fresh] * np.float32(NAMES_BESIDE)
 
 
 def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> Floats:
@@ -31,6 +51,17 @@ def cover_of(query: QueryEmbedding, table: WordTable, texts: Sequence[str]) -> F
     ends = np.cumsum([len(each) for each in words], dtype=np.int64)
     closeness = _closeness(query, table, known, _cosines(query, table, known))
     return signals.cover(closeness, places.astype(np.int64), ends)
+
+
+def clauses_of(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:
+    """Which query words stand together in a clause, for clauses of two or more words; else all of them in one."""
+    parts = [
+        places_in(table.terms(table.rows_of(list(words))), query.terms) >= 0
+        for words in question.clauses
+        if words
+    ]
+    kept = [part for part in parts if part.sum() >= 2]
+    return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
 
 
 def _cosines(query: QueryEmbedding, table: WordTable, rows: Rows) -> Floats:
@@ -88,3 +119,27 @@ class CandidateWords:
         if names:
             is_named = places_in(table.terms(table.rows_of(names)), terms) >= 0
             self.mentions = segment_maxima(is_named[None, places].astype(np.float32), counted_ends)[0]
+
+    def content(self, corpus: Corpus) -> Floats:
+        """Sum of the live IDF of each candidate's counted words."""
+        rarity = idf(corpus.total, corpus.frequencies(self.terms))[self.places]
+        return segment_sums(rarity.astype(np.float32), self.ends)
+
+
+def causal_signal(
+    query: QueryEmbedding, words: CandidateWords, table: WordTable, is_document: NDArray[np.bool_]
+) -> dict[str, Floats]:
+    """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
+
+    Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
+    neighbours are better evidence than typical causes of words, so only texts that stand alone count.
+
+    `is_document`: bool, shape (n,): whether a candidate stands alone and is not a piece of a file.
+    """
+    direction = asked_direction(query.text)
+    asked = [word for word in query.words if word not in FRAME]
+    share = share_of_knowledge(query.weights @ words.soft)
+    if direction is None or not asked or share <= 0 or not is_document.any():
+        return {}
+    fits = causal_knowledge().scores(table, table.rows_of(asked), words.counted_rows, words.ends, direction)
+    return causal_signals(fits, is_document, share)

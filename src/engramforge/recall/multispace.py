@@ -7,36 +7,34 @@ fuses them; formulas and weights are in core/ranking.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import among
-from engramforge.core.causes.causation import asked_direction
 from engramforge.core.ranking import code_signals, signals
 from engramforge.core.ranking.answering import size_of
-from engramforge.core.ranking.causal_signals import causal_signals, direction_signals, share_of_knowledge
+from engramforge.core.ranking.causal_signals import direction_signals
 from engramforge.core.ranking.document_signals import BY, ENDED, REPLACED, STATUS, says_it_ended, title_share
 from engramforge.core.ranking.fusion import family_shares, similarity_of, weighted_sum
 from engramforge.core.ranking.precedence import reply_gains, update_gains
 from engramforge.core.ranking.question import Question
 from engramforge.core.ranking.succession import newest_gains, succession_gains
-from engramforge.core.similarity.comparison import cosine, places_in, segment_sums
+from engramforge.core.similarity.comparison import cosine
 from engramforge.core.similarity.cosine_scale import AS_THEY_ARE, CosineScale
 from engramforge.core.text.code_words import same_concept
 from engramforge.core.text.dates import names_date
 from engramforge.core.text.summarising import ASKS
 from engramforge.core.text.words import is_identifier
-from engramforge.indexing.encode import idf
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import Candidates, Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.time import EPOCH_ORDINAL, MICROS_PER_DAY
-from engramforge.recall.candidate_words import CandidateWords
-from engramforge.spaces.causal.causal_knowledge import FRAME, causal_knowledge
+from engramforge.recall.candidate_words import CandidateWords, causal_signal, clauses_of
 from engramforge.spaces.encoder import PartEncoder, Similarities, row_cosines
 from engramforge.spaces.words.word_table import WordTable
 
@@ -63,12 +61,33 @@ class Similarity:
     signals : each signal, float32, shape (n,).
     gains : log-odds that a memory gained because it updates an older one.
     soft : float32, shape (q, n): how well each candidate covers each query word.
+    is_about : bool, shape (n,): to which the question is put with the names of speakers as words; None: to none.
+    soft_about : as `soft`, of the words of that question; None where there is none.
     """
 
     values: Floats
     signals: Mapping[str, Floats]
     gains: Floats
     soft: Floats
+    is_about: NDArray[np.bool_] | None = None
+    soft_about: Floats | None = None
+
+    def or_about(self, other: Similarity, among_these: NDArray[np.bool_]) -> Similarity:
+        """The same, with some candidates as another reading of the question has them, where that is better."""
+        better = among_these & (other.values > self.values)
+        nothing = np.zeros(len(better), np.float32)
+        names = self.signals.keys() | other.signals.keys()
+        return Similarity(
+            np.where(better, other.values, self.values),
+            {
+                each: np.where(better, other.signals.get(each, nothing), self.signals.get(each, nothing))
+                for each in names
+            },
+            np.where(better, other.gains, self.gains),
+            self.soft,
+            better,
+            other.soft,
+        )
 
     def shares_of(self, rows: NDArray[np.int64]) -> list[dict[str, float]]:
         """What each family of signals contributed to some candidates' log-odds, without those that contributed
@@ -105,21 +124,48 @@ def score_similarity(
 ) -> Similarity:
     """Similarity of every candidate to the query, whose text was read as the question.
 
+    A question that names a speaker asks what they said; of texts that stand alone and have the name it asks what is
+    said about them, too, and the better of the two counts.
+
     `parts`: the raw similarities of the spaces asked in addition to words and meaning. `scales`: how to read the
     cosines of spaces that are compared by models. `supposing`: as of a `RecallRequest`.
     """
-    count = len(candidates)
-    if not count:
+    if not len(candidates):
         nothing = np.empty(0, np.float32)
         return Similarity(nothing, {}, nothing, np.empty((len(query.terms), 0), np.float32))
+    score = partial(_score, corpus=corpus, table=table, parts=parts, scales=scales, supposing=supposing)
+    words = CandidateWords(query, candidates, table, question)
+    said = score(query, question, words, candidates=candidates)
+    is_named = ((candidates.session < 0) | (candidates.sequence < 0)) & (words.mentions > 0)
+    if query.about is None or not is_named.any():
+        return said
+    unnamed = replace(question, speakers=())
+    alike = replace(candidates, session_speaks=np.zeros(len(candidates), np.bool_))
+    about = score(query.about, unnamed, CandidateWords(query.about, alike, table, unnamed), candidates=alike)
+    return said.or_about(about, is_named)
+
+
+def _score(
+    query: QueryEmbedding,
+    question: Question,
+    words: CandidateWords,
+    *,
+    candidates: Candidates,
+    corpus: Corpus,
+    table: WordTable,
+    parts: Mapping[Space, Similarities],
+    scales: Mapping[Space, CosineScale],
+    supposing: bool,
+) -> Similarity:
+    """The similarity by one reading of the question."""
+    count = len(candidates)
     # A candidate without a session gets a negative key of its own.
     keys = np.where(candidates.is_alone, -2 - np.arange(count), candidates.session)
     order = np.lexsort((candidates.session_place, keys))
     back = np.empty(count, np.int64)
     back[order] = np.arange(count)
-    words = CandidateWords(query, candidates, table, question)
     sessions = signals.Sessions(keys[order], candidates.session_place[order], candidates.session_size[order])
-    coverage = signals.Coverage(words.soft[:, order], query.weights, _clauses(query, question, table))
+    coverage = signals.Coverage(words.soft[:, order], query.weights, clauses_of(query, question, table))
     is_chunk = candidates.kind == _CHUNK
     scale = scales.get(Space.SEMANTIC, AS_THEY_ARE)
     told = share_of_meaning(query, corpus)
@@ -189,7 +235,7 @@ def _of_talk(
         ),
         **signals.wording_signals(candidates.cues[order], question, coverage, sessions),
         **signals.shape_signals(
-            words.lengths[order], words.counted[order], _content(corpus, words)[order], sessions
+            words.lengths[order], words.counted[order], words.content(corpus)[order], sessions
         ),
     }
 
@@ -341,39 +387,3 @@ def _code(
         # A file's pieces speak of code, and show it among other things.
         _are_documents(candidates),
     )
-
-
-def _clauses(query: QueryEmbedding, question: Question, table: WordTable) -> NDArray[np.bool_]:
-    """Which query words stand together in a clause, for clauses of two or more words; else all of them in one."""
-    parts = [
-        places_in(table.terms(table.rows_of(list(words))), query.terms) >= 0
-        for words in question.clauses
-        if words
-    ]
-    kept = [part for part in parts if part.sum() >= 2]
-    return np.array(kept or [np.ones(len(query.terms), np.bool_)], np.bool_)
-
-
-def _content(corpus: Corpus, words: CandidateWords) -> Floats:
-    """Sum of the live IDF of each candidate's counted words."""
-    rarity = idf(corpus.total, corpus.frequencies(words.terms))[words.places]
-    return segment_sums(rarity.astype(np.float32), words.ends)
-
-
-def causal_signal(
-    query: QueryEmbedding, words: CandidateWords, table: WordTable, is_document: NDArray[np.bool_]
-) -> dict[str, Floats]:
-    """The signals `causal_fit` and `causal_lead`, float32, shape (n,), in [0, 1].
-
-    Empty if no cause or effect is asked for, or if a candidate has the question's words, which tells more. For talk its
-    neighbours are better evidence than typical causes of words, so only texts that stand alone count.
-
-    `is_document`: bool, shape (n,): whether a candidate stands alone and is not a piece of a file.
-    """
-    direction = asked_direction(query.text)
-    asked = [word for word in query.words if word not in FRAME]
-    share = share_of_knowledge(query.weights @ words.soft)
-    if direction is None or not asked or share <= 0 or not is_document.any():
-        return {}
-    fits = causal_knowledge().scores(table, table.rows_of(asked), words.counted_rows, words.ends, direction)
-    return causal_signals(fits, is_document, share)

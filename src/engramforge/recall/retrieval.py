@@ -41,6 +41,7 @@ from engramforge.model.search.candidates import (
     FOUND_BY_SPACE,
     FOUND_BY_WORDS,
     Candidates,
+    Corpus,
     Ground,
     Probe,
     Profile,
@@ -50,7 +51,7 @@ from engramforge.model.time import TemporalMode
 from engramforge.recall.answering import odds_of
 from engramforge.recall.asked_dates import asked_intervals
 from engramforge.recall.badges import badges_of
-from engramforge.recall.candidate_words import cover_of
+from engramforge.recall.candidate_words import cover_of, names_beside
 from engramforge.recall.matching import NO_MATCH, NO_SIGNALS, Match, match_spaces
 from engramforge.recall.multispace import Similarity, compare_parts, score_similarity
 from engramforge.recall.passages import Passages
@@ -89,12 +90,13 @@ class Shared:
     """What recalls of one question in several scopes have in common.
 
     `embedding`: the question's. `calibrations`: by which hits are compared. `speakers`: in lower case, those of all
-    scopes. `embeddings`: of all hits, by version id.
+    scopes. `corpus`: of all scopes. `embeddings`: of all hits, by version id.
     """
 
     embedding: QueryEmbedding
     calibrations: CalibrationSet
     speakers: tuple[str, ...] = ()
+    corpus: Corpus | None = None
     embeddings: dict[str, Embedding] = field(default_factory=dict)
     _tensions: Mapping[int, float] | None = None
 
@@ -144,7 +146,7 @@ class Retriever:
         ground = view.ground()
         calibrations = self.calibrations.named_by(ground.calibrations, view)
         embedding = self._embed(ground, query, NOTHING_SHOWN)
-        return Shared(embedding, calibrations, ground.profile.speakers)
+        return Shared(embedding, calibrations, ground.profile.speakers, ground.corpus)
 
     def _embed(self, ground: Ground, query: str, shown: Shown) -> QueryEmbedding:
         checked = with_apostrophes(check_query(query)) if query or not shown else ""
@@ -187,7 +189,7 @@ class Retriever:
         query = embedding if embedding is not None else self._embed(ground, request.query, request.shown)
         question = ask(request.query, ground.profile, request.now)
         watch.lap("embed")
-        probe = probe_of(query, question, request.shown.entities, request.most)
+        probe = probe_of(query, question, ground.corpus, request.shown.entities, request.most)
         candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
         asked = _Asked(view, request, ground, query, question, shared)
@@ -329,24 +331,31 @@ def _ask(text: str, speakers: tuple[str, ...], years: tuple[int, ...], now: date
 
 
 def probe_of(
-    query: QueryEmbedding, question: Question, entities: tuple[str, ...] = (), most: int = CANDIDATES
+    query: QueryEmbedding,
+    question: Question,
+    corpus: Corpus,
+    entities: tuple[str, ...] = (),
+    most: int = CANDIDATES,
 ) -> Probe:
     """What the store is to find.
 
     Entities are looked up only if they are asked for by name; names in a question are found as words.
     """
+    terms, weights = names_beside(query, corpus)
+    owners = np.arange(len(query.weights), len(query.weights) + len(terms), dtype=np.int32)
     return Probe(
         encoder=query.meaning_encoder,
         parts=tuple(part for part in query.parts.values() if part.scans),
         entities=tuple(dict.fromkeys(map(name_key, entities))),
         vector=query.vector,
-        terms=query.expansion_terms,
-        closeness=query.expansion_weights,
-        owners=query.expansion_words,
-        word_weights=query.weights,
+        terms=np.concatenate((query.expansion_terms, terms)),
+        closeness=np.concatenate((query.expansion_weights, np.ones(len(terms), np.float32))),
+        owners=np.concatenate((query.expansion_words, owners)),
+        word_weights=np.concatenate((query.weights, weights)),
         speakers=question.speakers,
         days=tuple((interval.start, interval.end) for interval in question.intervals),
         most=most,
+        beside=len(terms),
     )
 
 

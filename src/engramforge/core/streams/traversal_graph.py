@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.core.streams.asked_relations import Asked, nothing_asked
 from engramforge.core.streams.matter_words import is_of_matter
 from engramforge.core.streams.weights import traversal_weight
 from engramforge.core.text.words import stem_of, words_of
@@ -41,21 +42,29 @@ class _Step(NamedTuple):
 
 
 def weighed(
-    links: Iterable[Link], current_goal: str | None, current_emotions: Mapping[str, float]
+    links: Iterable[Link],
+    current_goal: str | None,
+    current_emotions: Mapping[str, float],
+    asked: Asked = nothing_asked,
 ) -> list[TraversalLink]:
-    """Links with their weights, the strongest first."""
+    """Links with their weights, the strongest first; of equal ones those whose relation is asked for."""
     found = [TraversalLink(each, traversal_weight(each, current_goal, current_emotions)) for each in links]
-    return sorted(found, key=lambda each: -each.weight)
+    return sorted(found, key=lambda each: (-each.weight, -asked(each.link.relation)))
 
 
 def traversal_graph(
-    nodes: Sequence[TraversalNode], links: Sequence[TraversalLink], like: Likeness
+    nodes: Sequence[TraversalNode],
+    links: Sequence[TraversalLink],
+    like: Likeness,
+    named: Collection[str] = (),
 ) -> TraversalGraph:
     """The graph of some memories, the most active first. `links`: those whose ends are among them count, strongest
-    first. `like`: how similar two memories are, by logical id, 0..1."""
+    first. `like`: how similar two memories are, by logical id, 0..1. `named`: the logical ids of those that the
+    question calls by name, at which paths begin first."""
     known = {each.id: each for each in nodes}
     held = [each for each in links if each.link.source_id in known and each.link.target_id in known]
-    starts = [each.id for each in nodes[:STARTS] if each.tier is not Tier.BACKGROUND]
+    near = [each.id for each in nodes[:STARTS] if each.tier is not Tier.BACKGROUND]
+    starts = list(dict.fromkeys([*[each.id for each in nodes if each.id in named][:STARTS], *near]))[:STARTS]
     paths = _paths(known, starts, held, like)
     hubs = hubs_of(list(known), held)
     shown = [each for each in nodes if each.tier is not Tier.BACKGROUND]

@@ -73,6 +73,8 @@ class QueryEmbedding:
     vector_encoder : id of E1's encoder where it is another than the words'; None: the same.
     parts : the other spaces in which the query has a signal.
     entities : names of what the query mentions, distinct, in order.
+    about : the same query with the names of speakers among its words, as it is asked of texts about them; None where it
+        names none.
     """
 
     encoder: str
@@ -88,6 +90,7 @@ class QueryEmbedding:
     vector_encoder: str | None = None
     parts: Mapping[Space, QueryPart] = field(default_factory=dict)
     entities: tuple[str, ...] = ()
+    about: QueryEmbedding | None = None
 
     @property
     def meaning_encoder(self) -> str:

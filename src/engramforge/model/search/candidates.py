@@ -104,6 +104,7 @@ class Probe:
         expansions), how close each is to its query word (0..1), and which word that is.
     word_weights : float32, shape (q,): how much each query word counts, summing to 1. A memory's word score, 0..1,
         is the weighted sum over words of the best closeness x saturated count among the word's terms.
+    beside : how many of the last words only help to find memories, and count nothing for their sessions.
     speakers : lower-cased names of speakers whom the query names.
     days : closed intervals of ordinal days that the query is about.
     per_way : how many candidates count as found by each way (meaning, words).
@@ -129,6 +130,7 @@ class Probe:
     encoder: str | None = None
     parts: tuple[QueryPart, ...] = ()
     entities: tuple[str, ...] = ()
+    beside: int = 0
 
 
 MOST_HAVING: Final = 10_000

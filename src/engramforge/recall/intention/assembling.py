@@ -21,6 +21,7 @@ from engramforge.core.history.dissonance import dissonances, held_since, restore
 from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
+from engramforge.core.streams.asked_relations import asked_relations
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
@@ -35,10 +36,11 @@ from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.corrections import CorrectionPattern
 from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, WayReport
-from engramforge.model.streams.traversal import TraversalNode
+from engramforge.model.streams.traversal import TraversalGraph, TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Dissonance, Ending
+from engramforge.recall.intention.graph_search import called_by
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever
@@ -142,7 +144,7 @@ class Assembling:
             items=tuple(_fused(levels) if is_fused else items),
             is_fused=is_fused,
             tiers={tier: tuple(map(told, held)) for tier, held in tiers.items()},
-            traversal_graph=traversal_graph(nodes, weighed(read.links, mood.goal, mood.current), read.alike),
+            traversal_graph=_graph(nodes, read, retrieved, mood),
             energy_feedback_potential=feedback_potential(walked.values()),
             dissonances=tuple(read.changed),
             corrections=read.corrections,
@@ -319,6 +321,13 @@ def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[T
     ]
     behind = Tier.BACKGROUND
     return sorted(nodes, key=lambda each: each.tier is behind)
+
+
+def _graph(nodes: Sequence[TraversalNode], read: _Read, retrieved: Retrieved, mood: Mood) -> TraversalGraph:
+    links = weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query or ""))
+    return traversal_graph(
+        nodes, links, read.alike, called_by(retrieved.names, (each.memory for each in nodes))
+    )
 
 
 def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:

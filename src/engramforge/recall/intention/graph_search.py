@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engramforge.core.entities.spellings import squeezed
+from engramforge.core.streams.asked_relations import asked_relations
 from engramforge.core.text.words import words_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -96,7 +97,7 @@ class GraphSearch:
             for name, one, place, energy in mentioning:
                 path = Path(energy, MENTIONED, 1, name, (str(Relation.MENTIONS),))
                 paths.setdefault(one, Reached(place, path, said=energy))
-            walked = walk(view, self.intention.selection, paths)
+            walked = walk(view, self.intention.selection, paths, asked_relations(self.intention.query_text))
             _follow(hits, seeds, paths, places)
             memories = self._nearest(view, hits, paths, pulls_of(paths, walked.values()), rank)
             level_of = {each.logical_id: each.level for each in (*memories, *(hit.memory for hit in hits))}
@@ -122,9 +123,10 @@ class GraphSearch:
         rank: Mapping[str, int],
     ) -> list[Memory]:
         """Of each level the memories with the strongest paths that are as the intention wants them; of equal paths
-        those nearest to the question, or reached from what is, and to which most leads. Each name has its share of
-        them, and so has each number of links; the least rank is served first."""
+        those by a relation that is asked for, then those nearest to the question, or reached from what is, and to which
+        most leads. Each name has its share of them, and so has each number of links; the least rank is served first."""
         own = {each.memory.logical_id: each.parts.similarity for each in hits}
+        asked = asked_relations(self.intention.query_text)
         most = self.intention.max_results_per_level
         held: dict[Level, list[Memory]] = {level: [] for level in self.intention.query_levels}
 
@@ -132,7 +134,7 @@ class GraphSearch:
             return -likelier(max(own.get(one, 0.0), paths[one].near), pulls.get(one, 0.0))
 
         def strength(one: str) -> tuple[float | str, ...]:
-            return (*order_of(paths[one].path), tie(one), one)
+            return (*order_of(paths[one].path), -paths[one].asked_by(asked), tie(one), one)
 
         strongest = sorted((one for one, reached in paths.items() if reached.path.depth > 0), key=strength)
         alike: dict[tuple[int, int], list[str]] = defaultdict(list)
@@ -168,7 +170,7 @@ def seeds_among(
     for each in hits if keys else ():
         memory = each.memory
         spoken = squeezed(memory.speaker) if memory.speaker else ""
-        itself = squeezed(memory.name or memory.content) if memory.kind is Kind.ENTITY else ""
+        itself = called(memory) if memory.kind is Kind.ENTITY else ""
         if itself in keys:
             path = Path(0.0, 0.0, 0, keys[itself], ())
         elif spoken in keys:
@@ -179,6 +181,18 @@ def seeds_among(
             continue
         found.append((each, path))
     return found
+
+
+def called(memory: Memory) -> str:
+    """What a memory is called, squeezed; "" where it has no name."""
+    name = memory.name or (memory.content if memory.kind is Kind.ENTITY else "")
+    return squeezed(name) if name else ""
+
+
+def called_by(names: Sequence[str], memories: Iterable[Memory]) -> set[str]:
+    """The logical ids of those memories that have one of some names themselves."""
+    keys = {key for name in names if (key := squeezed(name))}
+    return {each.logical_id for each in memories if called(each) in keys} if keys else set()
 
 
 def _mentioned(hit: Hit, keys: Mapping[str, str]) -> str | None:

@@ -17,13 +17,17 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+import numpy as np
+
+from engramforge.core.entities.everyday_words import without_everyday_words
 from engramforge.core.entities.known_names import Meant
 from engramforge.core.entities.naming import name_key
 from engramforge.core.entities.spellings import DULL, squeezed
 from engramforge.core.ranking.question import named_speakers
-from engramforge.core.text.words import words_of
+from engramforge.core.text.words import term_of, words_of
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
+from engramforge.model.search.candidates import Corpus
 from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
 from engramforge.model.streams.stream import LevelItems, StreamItem, WayReport
@@ -115,6 +119,7 @@ class SixWays:
         scope = replace(scope, levels=intention.query_levels)
         nobody: list[Meant] = []
         known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
+        known = replace(known, answer=self._uncommon(known.answer, shared.corpus))
         named = tuple(each.name for each in known.answer)
         meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
         if not meant and has_stop_words_alone(intention.query_text):
@@ -141,6 +146,17 @@ class SixWays:
             if intention.spreading:
                 reports.append(far.report(way_name(level, Way.SPREAD), len(reached)))
         return WaysFound(levels, tuple(reports), tuple(each for each in meant if each in walked.answer.names))
+
+    def _uncommon(self, meant: list[Meant], corpus: Corpus | None) -> list[Meant]:
+        """Without names that are only words of the question."""
+        if corpus is None or not meant:
+            return meant
+
+        def frequency_of(word: str) -> int:
+            return int(corpus.frequencies(np.array([term_of(word)], np.uint32))[0])
+
+        is_real = self.retriever.encoder.words.is_real
+        return without_everyday_words(meant, frequency_of, corpus.total, is_real)
 
     def _by_vectors(self, search: VectorSearch) -> list[Tried[list[Hit]]]:
         """What each level has by vectors."""

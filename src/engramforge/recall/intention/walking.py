@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple, TypeVar
 
+from engramforge.core.streams.asked_relations import Asked, nothing_asked
 from engramforge.model.link import Step
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.stream import Path
@@ -61,19 +62,27 @@ class Reached(NamedTuple):
         """A memory that lies behind this one, which is `here`."""
         return Reached(place, path, self.near, self.said, least, self.links + 1, (*self.by, here))
 
+    def asked_by(self, asked: Asked) -> int:
+        """How much a question says of the relation that it was reached by: of any link that was walked."""
+        walked = self.path.relations[-self.links :] if self.links else ()
+        return max(map(asked, walked), default=0)
+
 
 Paths = dict[str, Reached]
 """Logical id -> where a walk came to; at depth 0 the names' own memories."""
 
 
-def walk(view: View, selection: Selection, paths: Paths) -> dict[str, Step]:
-    """Add to some paths what links lead to; the links that were walked, by id."""
+def walk(view: View, selection: Selection, paths: Paths, asked: Asked = nothing_asked) -> dict[str, Step]:
+    """Add to some paths what links lead to; the links that were walked, by id. Of links of one energy those are
+    followed first whose relation is `asked` for."""
     links: dict[str, Step] = {}
     for links_so_far, most in enumerate(WALKED_FROM):
         here = _likeliest(paths, links_so_far)[:most]
         if not here:
             continue
         met = view.steps(selection, here, LOOKED_AT)
+        if any(asked(each) for each in {step.relation for step in met}):
+            met = sorted(met, key=lambda step: (-step.energy, -asked(step.relation)))
         far = {end for each in met for end in (each.source_id, each.target_id)} - paths.keys()
         held = view.held(selection, sorted(far)) | {one: reached.place for one, reached in paths.items()}
         before = {one: paths[one] for one in here}
