@@ -12,7 +12,7 @@ from uuid_utils import uuid7
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make
-from engramforge.answer.injection.overtaken import with_what_waits
+from engramforge.answer.injection.overtaken import Overtaken, with_what_waits
 from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.core.injection.gate import Gate
@@ -41,10 +41,13 @@ class Injecting:
         `known`: logical ids of what is in the session's context already. `started`: when the event came, by the clock
         of `time.perf_counter`.
         """
-        offers = without(self._offers(scope, asked, now), known, asked.fresh)
+        offers = self._offers(scope, asked, now)
         if asked.event != STARTS:
             own = scope if asked.project is None else scope.within(asked.project)
             offers = with_what_waits(self.door.asking(own), offers)
+        # Whatever is told, and wherever: nothing that a person has changed since stands alone.
+        offers = Overtaken(self.door, self.clock).as_said_since(scope, offers, asked, known)
+        offers = without(offers, known, asked.fresh)
         text, memories = make(asked.event, offers, asked.session, now, asked.project)
         return Injection(
             id=str(uuid7()),

@@ -27,7 +27,8 @@ the rest would cost more than it tells."""
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A memory that may go in. `said`: what would be shown of it. `is_for_good`: whether a person warns in it, so that
-    it is told at the deed though the context has it from long before."""
+    it is told at the deed though the context has it from long before. `only_with`: the logical id of what has to be
+    told with it, "" for nothing."""
 
     memory: Memory
     section: Section
@@ -35,6 +36,7 @@ class Offer:
     priority: float
     said: str
     is_for_good: bool = False
+    only_with: str = ""
 
 
 def answering(memory: Memory, now: datetime, said: str = "") -> Offer:
@@ -69,8 +71,21 @@ def make(
             badges -= tokens_of(said)
             lines.setdefault(section, []).append(_line(offer, now, project, said))
             before.append((_id(offer.memory), offer.memory.told_at))
-    filled = fill(SHARES[event], lines)
+    filled = _with_what_changed(fill(SHARES[event], lines), chosen)
     return laid_out(filled), tuple(_injected(filled, chosen))
+
+
+def _with_what_changed(
+    filled: Mapping[Section, Sequence[tuple[str, str]]], chosen: Mapping[str, Offer]
+) -> dict[Section, list[tuple[str, str]]]:
+    """What went in, without what may only be told with something for which there was no room."""
+    keys = [key for lines in filled.values() for key, _ in lines]
+    told = {id_ for key in keys for id_ in (key, *sources_of(chosen[key].memory))}
+    kept = {
+        section: [each for each in lines if chosen[each[0]].only_with in ("", *told)]
+        for section, lines in filled.items()
+    }
+    return {section: lines for section, lines in kept.items() if lines}
 
 
 def _injected(

@@ -1,12 +1,12 @@
 """What a person said since against what is about to be told: an older value by itself is worse than silence.
 
 Whether or not a registry has either, the later turn is told before the older one, both with their dates; where the
-session itself has the later one before its eyes, the older one is left out.
+session has the later one before its eyes, by its own turns or by an injection, the older one is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -20,6 +20,7 @@ from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
+from engramforge.core.injection.warnings import standing_warning
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import EntryQuery, ReviewStatus
@@ -37,10 +38,19 @@ _FLAGS: Final = 200
 """What waits for review that is read where a hook waits; the newest of it."""
 _QUOTED: Final = 120
 _MOST: Final = 20
-"""Later turns that are looked at."""
+_MOST_FOR_EACH: Final = 6
+"""Later turns that are looked at: altogether, or for each statement where those are many."""
 _FOLLOWED: Final = 3
 _BEFORE: Final = 1.01
 """How much more the later turn counts than what it overtakes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Statement:
+    """What is about to be told, in the words that a later turn may be of."""
+
+    memory: Memory
+    texts: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +60,32 @@ class Overtaken:
     door: Door
     clock: Callable[[], datetime]
 
-    def as_said_since(self, scope: Scope, offers: Sequence[Offer], asked: Occasion) -> list[Offer]:
-        """The offers, before each that was overtaken the later turn; `scope`: narrowed to the project."""
-        older = [each for each in offers if each.memory.kind in _MAY_BE_STALE and not each.is_for_good]
-        texts = (text for each in older for text in _texts(each))
-        names = list(dict.fromkeys(name for text in texts for name in looked_for(text)))
-        if not names:
-            return list(offers)
-        since = min(each.memory.valid_at for each in older)
-        selection = in_time(Selection(kinds=SAID, valid_range=TimeRange(start=since)), PRESENT, self.clock())
+    def as_said_since(
+        self, scope: Scope, offers: Sequence[Offer], asked: Occasion, known: Set[str]
+    ) -> list[Offer]:
+        """The offers, before each that was overtaken the later turn. `known`: logical ids of what is in the session's
+        context, beside its own turns."""
+        projects = dict.fromkeys(each.memory.project for each in offers if _may_be_stale(each))
+        for project in projects:
+            own = scope if project is None else scope.within(project)
+            offers = self._of_project(own, offers, project, asked, known)
+        return list(offers)
+
+    def _of_project(
+        self, scope: Scope, offers: Sequence[Offer], project: str | None, asked: Occasion, known: Set[str]
+    ) -> list[Offer]:
+        older = [each for each in offers if each.memory.project == project and _may_be_stale(each)]
         with self.door.asking(scope) as view:
-            found, entries = with_names(view, selection, Asked(names, _MOST))
-            ended = outcomes(view, entries)
-        later = [each for each in found if voice_of(each) is Voice.OWN and each.logical_id not in ended]
-        later.sort(key=lambda each: each.valid_at, reverse=True)
+            statements = {id(each): _statement(view, each) for each in older}
+            later = self._later(view, list(statements.values()))
         told: list[Offer] = []
         for offer in offers:
-            newer = _newer(offer, later) if offer in older else None
-            if newer is None:
+            said = statements.get(id(offer))
+            newer = None if said is None else _newer(said, later)
+            if said is None or newer is None or _is_quoted(newer, offer):
                 told.append(offer)
                 continue
-            is_before_eyes = asked.is_in_context(newer)
+            is_before_eyes = asked.is_in_context(newer) or newer.logical_id in known
             if not is_before_eyes:
                 worth = offer.priority * _BEFORE
                 told.append(replace(offer, memory=newer, said=newer.content, priority=worth))
@@ -80,8 +95,22 @@ class Overtaken:
             if rest and distinctive(rest) & distinctive(asked.prompt):
                 told.append(replace(offer, said=rest))
             elif not (is_before_eyes or rest):
-                told.append(offer)
+                told.append(replace(offer, only_with=newer.logical_id))
         return told
+
+    def _later(self, view: View, statements: Sequence[_Statement]) -> list[Memory]:
+        """What persons said since the first of these statements that has a word of one, the newest first."""
+        texts = (text for each in statements for text in each.texts)
+        names = list(dict.fromkeys(name for text in texts for name in looked_for(text)))
+        if not names:
+            return []
+        since = TimeRange(start=min(each.memory.valid_at for each in statements))
+        selection = in_time(Selection(kinds=SAID, valid_range=since), PRESENT, self.clock())
+        most = max(_MOST, _MOST_FOR_EACH * len(statements))
+        found, entries = with_names(view, selection, Asked(names, most))
+        ended = outcomes(view, entries)
+        later = [each for each in found if voice_of(each) is Voice.OWN and each.logical_id not in ended]
+        return sorted(later, key=lambda each: each.valid_at, reverse=True)
 
 
 def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
@@ -94,7 +123,7 @@ def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> l
     """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
     turns = {turn.entry: turn for turn in perhaps if turn.superseded_by}
     return [
-        replace(each, said=_beside(each.memory, turn))
+        replace(each, said=_beside(each.memory, turn.superseded_by or ""))
         if (turn := turns.get(each.memory.logical_id))
         else each
         for each in offers
@@ -111,23 +140,36 @@ def perhaps_turned(view: View) -> list[Detection]:
     ]
 
 
-def _beside(decision: Memory, turn: Detection) -> str:
+def _beside(decision: Memory, new: str) -> str:
     """A decision without its reasons, and what may take its place."""
-    new = " ".join((turn.superseded_by or "").split())
+    new = " ".join(new.split())
     new = new if len(new) <= _QUOTED else f"{new[:_QUOTED].rpartition(' ')[0]} \u2026"
     return f'{decision_text(decision)} (may be replaced: "{new}" waits for review)'
 
 
-def _texts(offer: Offer) -> set[str]:
+def _may_be_stale(offer: Offer) -> bool:
+    """Whether a later turn may have changed what is offered; a warning is lifted otherwise."""
+    if offer.is_for_good or offer.memory.kind not in _MAY_BE_STALE:
+        return False
+    return offer.memory.kind is Kind.DECISION or standing_warning(offer.memory.content) is None
+
+
+def _is_quoted(newer: Memory, offer: Offer) -> bool:
+    """Whether a decision is told with a later turn behind it."""
+    return offer.memory.kind is Kind.DECISION and _beside(offer.memory, newer.content) == offer.said
+
+
+def _statement(view: View, offer: Offer) -> _Statement:
     """What an offer says, also without what it is told with: a reply's question says much beside."""
-    return {offer.said, told_of(offer.memory)}
+    memory = offer.memory
+    return _Statement(memory, frozenset((offer.said, told_of(memory))))
 
 
-def _newer(offer: Offer, later: Sequence[Memory]) -> Memory | None:
-    """The last of these turns, newest first, that overtakes an offer, or what has overtaken that."""
-    own = {offer.memory.logical_id, *sources_of(offer.memory)}
+def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
+    """The last of these turns, newest first, that overtakes a statement, or what has overtaken that."""
+    own = {said.memory.logical_id, *sources_of(said.memory)}
     since = [each for each in later if each.logical_id not in own]
-    newest, texts, at = None, _texts(offer), offer.memory.valid_at
+    newest, texts, at = None, set(said.texts), said.memory.valid_at
     for _ in range(_FOLLOWED):
         after = [
             each

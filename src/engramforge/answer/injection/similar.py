@@ -11,7 +11,6 @@ from engramforge.answer.injection.answered import Answered
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer
-from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.stated import Stated, compared_with, reply_to, told_of, with_question
 from engramforge.answer.injection.telling import (
     as_it_stands,
@@ -129,7 +128,7 @@ class Similar:
             return None, searched
         # What was decided since of another matter ends no rule.
         told = as_it_stands(query, decided, [*offers, *telling(since, query)])
-        return [*warned, *Overtaken(self.door, self.clock).as_said_since(scope, told, asked)], searched
+        return [*warned, *told], searched
 
     def _answers(
         self, scope: Scope, query: str, question: QueryEmbedding, asked: Occasion, now: datetime
