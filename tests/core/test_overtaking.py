@@ -6,7 +6,8 @@ import pytest
 
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
-from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
+from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
+from engramforge.core.injection.inputs.slots import changes_it
 from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.changed.turned_values import with_value_turned
 
@@ -23,6 +24,19 @@ from engramforge.core.registries.changed.turned_values import with_value_turned
         ("newsletter goes out on fridays", "fridays nobody reads it, mondays instead"),
         ("wkhtmltopdf renders the reports", "wkhtmltopdf is dead upstream, we render with weasyprint now"),
         ("we build on debian 11", "upgraded the builders to debian 12 today"),
+        # An old value that is said to be no more, whatever words an answer had for it.
+        ("the oven listens on 7070", "oven is on 7171 now, 7070 is taken by the scale"),
+        ("Oven: port 7070.", "7070 clashes with the scale, 7171 then"),
+        ("MAX_CREW = 6.", "max crew of 8 from now on, not 6"),
+        ("berth fee 12 euro", "fee is 15 now instead of 12"),
+        ("the tide gauge is 3.5 m", "the gauge is at 4 m, no longer 3.5"),
+        # Another value of the same kind beside a short form of the noun, or a word that tells of no matter.
+        ("photographs 900 px high", "photos 1200 px"),
+        ("the wiki is https://wiki.harbour.example", "the wiki moved to https://docs.harbour.example"),
+        ("ring 4 times then hang up", "6 rings please"),
+        ("labels in german", "actually french on the labels"),
+        ("depth column is 40 px", "columns 56 px"),
+        ("keys in kebab-case in the yaml", "snake_case in the yaml, the linter wants it"),
         ("nice, leaflet then", "leaflet is a pain on phones. rip it out, static tiles are enough"),
     ],
 )
@@ -42,6 +56,17 @@ def test_a_turn_overtakes(earlier: str, later: str) -> None:
         ("newsletter goes out on fridays", "can you put a picture into the newsletter now"),
         ("max 3 retries on the webhook", "write 5 tests for the webhook"),
         ("wkhtmltopdf renders the reports", "the reports need page numbers"),
+        ("berth fee 12 euro", "9 boats came, not 12"),
+        ("the oven listens on 7070", "the mixer log has 7070 lines, 80 of them empty"),
+        ("the loaf weighs 750 g", "750 loaves were sold, not 900"),
+        ("photographs 900 px high", "the phone photo test fails at 1200 px"),
+        ("port of the oven is 7070", "portfolio 8080"),
+        ("the wiki is https://wiki.harbour.example", "see https://docs.harbour.example for the wiki syntax"),
+        ("ring 4 times then hang up", "6 rings were lost in the sink"),
+        ("labels in german", "the french labels are ugly"),
+        ("labels in german", "can the labels be in french?"),
+        ("depth column is 40 px", "there are 56 columns"),
+        ("keys in kebab-case in the yaml", "add a json export of the keys"),
         ("stir the vat every 20 min", "for today stir the vat every 40 min"),
     ],
 )
@@ -161,3 +186,39 @@ def test_a_decision_takes_the_figure(said: str, changed: str | None) -> None:
     found = with_value_turned(["we decided that the shelf holds 18 loaves"], said)
     assert (found and found[1]) == changed
     assert not changed or _ends(said, "we decided that the shelf holds 18 loaves")
+
+
+@pytest.mark.parametrize(
+    ("turn", "earlier", "answer", "is_next", "does"),
+    [
+        ("set it to 12", "margin 8 mm everywhere", "Set the margin to 12 mm.", True, True),
+        ("make that red, #cc0000", "the hull is blue, #0044aa", "Done.", True, True),
+        ("hm no, change it to french", "labels in german", "ok", True, True),
+        ("set it to -38, too many cuts", "the threshold is -42 dB", "Done.", True, True),
+        ("switch them to yaml", "recipes are kept in toml", "Moved the recipes to yaml.", False, True),
+        ("set it to 12", "margin 8 mm everywhere", "Done.", False, False),
+        ("set it to 12", "margin 8 mm everywhere", "The gutter is 12 mm.", True, False),
+        ("set it to 12 s", "margin 8 mm everywhere", "Done.", True, False),
+        ("make that red", "margin 8 mm everywhere", "Done.", True, False),
+        ("make that hatch red", "the hull is blue", "Done.", True, False),
+        ("make it work", "the hull is blue", "Done.", True, False),
+        ("set it up on 2 machines", "margin 8 mm everywhere", "Done.", True, False),
+    ],
+)
+def test_a_turn_changes_what_it_does_not_name(
+    turn: str, earlier: str, answer: str, is_next: bool, does: bool
+) -> None:
+    assert changes_it(turn, earlier, answer, is_next=is_next) is does
+
+
+@pytest.mark.parametrize(
+    ("answer", "prompt", "does"),
+    [
+        ("Port 7070.", "the oven listens on 7070", True),
+        ("Noted. " + "The oven is warm. " * 20, "the oven listens on 7070", False),
+        ("Noted. " + "The oven is warm. " * 20 + "It listens on 7070.", "the oven listens on 7070", True),
+        ("Noted.", "the oven is warm. " * 30, False),
+    ],
+)
+def test_an_answer_repeats_what_it_was_said_to(answer: str, prompt: str, does: bool) -> None:
+    assert repeats(answer, prompt) is does

@@ -8,24 +8,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.detection.traps import is_asserted
 from engramforge.core.injection.gate import asks, verb_of
 from engramforge.core.injection.inputs.echoes import stems_of
-from engramforge.core.injection.inputs.matters import distinctive
+from engramforge.core.injection.inputs.matters import COMMON, distinctive
+from engramforge.core.injection.inputs.slots import (
+    AMOUNT,
+    LINK,
+    NUMBER,
+    UNIT,
+    amounts_in,
+    gives_another,
+    is_of_the_noun,
+    may_be_of,
+    stems_of_values,
+    unit_of,
+    values_of,
+)
 from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.named_stems import stems_of_name
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
-from engramforge.core.text.words import is_stop_word, stem_of, stem_set, word_set, words_of
+from engramforge.core.text.words import is_stop_word, stem_of, stem_set, words_of
+from engramforge.model.registries.detection import Detection
 
 _LONGEST: Final = 240
 _LONGEST_EARLIER: Final = 300
 """Characters of a turn that changes something, and of what it changes; longer ones mostly tell of other matters."""
+_TURNS_KEPT: Final = 128
+_SAID_KEPT: Final = 64
+"""Texts that are kept as they were read: each turn is compared with each statement that is about to be told."""
 _OF_ALL: Final = 3
 """The word that both have is a third of the older statement's, at least."""
 _TURNS: Final = late(
@@ -45,13 +63,6 @@ _OF_NOW: Final = late(
     r"|ready|error\w*|tests?)\b"
 )
 """Tells of the moment, or how work goes, and not how something is."""
-_NUMBER: Final = r"\d{1,9}(?:[.,]\d{1,4})?"
-_UNIT: Final = r"[a-z%\u20ac$]{1,12}"
-_AMOUNT: Final = late(rf"(?i)(?<![\w.#:/-])(?P<number>{_NUMBER})(?:\s?(?P<unit>{_UNIT}))?(?![\w/:-])")
-_NO_UNIT: Final = word_set("""
-an and are as at better but enough fine for from in instead is it its kills not now of on or per plenty pls please so
-that the then this to too users was we were with
-""")
 _JUDGES: Final = late(
     r"(?i)\b(?:too \w+|enough|plenty|make (?:it|that|them)|rather|better|kills?|drains?|overkill|instead|should be"
     r"|(?:go|up|down|back|raise it|lower it|bump it|change it|set it) to|will do)\b"
@@ -61,25 +72,64 @@ _SETS: Final = stem_set("""
 adjust bump change cap cut decrease double drop every extend half increase keep let limit lower make max maximum min
 minimum only put raise reduce set shorten should stay switch take turn update
 """)
-_SHORT: Final = 4
-"""Letters of a short form of a unit: "min", "secs"."""
 _MOST_NAMES: Final = 16
+_MOST_SHORT: Final = 8
+_FEWEST_NAMES: Final = 2
+_SHORTEST: Final = 4
+_LONG: Final = 8
+"""Letters of the short form of a noun, and of what has one."""
 _FEWEST_PARTS: Final = 2
 _PARTS: Final = late(r"[,;]\s+|\sand\s")
 _BY_A_FIGURE: Final = late(
-    rf"(?i)(?<![\w.#:/-])(?P<old>{_NUMBER})(?:\s?{_UNIT})?\s(?:is|are|was|were|looks?|looked"
+    rf"(?i)(?<![\w.#:/-])(?P<old>{NUMBER})(?:\s?{UNIT})?\s(?:is|are|was|were|looks?|looked"
     r"|feels?|felt|seems?|sounds?|gets?|makes?|leaves?|eats?|takes?|costs?|wastes?|do(?:es)?(?:n['\u2019]?t| not))"
     r"\s[^,;.:?!\d]{2,60}[,;.\u2014\u2013]\s*(?:(?:so|rather|better|make it|try|say|then)\s)?"
-    rf"(?P<new>{_NUMBER})(?:\s?(?P<unit>(?!(?:too|also|and|or|are|is)\b){_UNIT}))?"
+    rf"(?P<new>{NUMBER})(?:\s?(?P<unit>(?!(?:too|also|and|or|are|is)\b){UNIT}))?"
     r"(?:\s(?:then|please|pls|instead|now|rather|it is))?\W*\Z"
 )
 """Says what is wrong with a figure, and another one alone at its end: "gallery 12 looks empty, 24"."""
 _TOO_THEN: Final = late(
-    rf"(?i)\btoo \w+\b[^,;.:?!]{{0,60}}[,;.\u2014\u2013]\s*(?P<new>{_NUMBER})"
-    rf"(?:\s?(?P<unit>{_UNIT}))?\s(?:it is|then|instead|please|pls|rather|from now on)\W*\Z"
+    rf"(?i)\btoo \w+\b[^,;.:?!]{{0,60}}[,;.\u2014\u2013]\s*(?P<new>{NUMBER})"
+    rf"(?:\s?(?P<unit>{UNIT}))?\s(?:it is|then|instead|please|pls|rather|from now on)\W*\Z"
 )
 """Says what is wrong with a thing, and another figure of it: "gain is too low, 140 it is"."""
+_NO_MORE: Final = late(
+    rf"(?i)\b(?:not|no longer|instead of|rather than)\s(?:(?:the|on|at|in|after|every)\s)?(?P<old>{NUMBER})"
+    rf"(?:\s?(?P<unit>{UNIT}))?(?![\w/:-])"
+)
+_AMISS: Final = late(
+    rf"(?i)(?<![\w.#:/-])(?P<old>{NUMBER})(?:\s?(?P<unit>(?!(?:is|was)\b){UNIT}))?\s(?:clash(?:es|ed)|collides"
+    r"|conflicts|no longer|(?:is|was) (?:taken|used|in use|blocked|gone|dead|out|over|wrong|history|no more|too)\b)"
+)
+"""Says of an amount that it is no more: "not 14", "8085 clashes with ..."."""
+_NAMES_ALONE: Final = 4
+"""Digits of a number that names a matter by itself, as a port."""
+_FEW_WORDS: Final = 12
+_FILLERS: Final = stem_set(
+    "actual actually better btw just rather ok okay then instead since hm hmm yes yeah no move"
+)
+_COUNTS: Final = frozenset(("", "times", "x"))
 _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
+
+
+class _Turn(NamedTuple):
+    """A later turn: its stems, those of a matter, its numbers and clauses, and whether it tells how work goes."""
+
+    read: str
+    stems: frozenset[str]
+    distinct: frozenset[str]
+    numbers: frozenset[str]
+    clauses: tuple[str, ...]
+    is_of_now: bool
+
+
+class _Said(NamedTuple):
+    """The stems of what was said before, those of a matter, its amounts, and its other values by their kinds."""
+
+    stems: frozenset[str]
+    distinct: frozenset[str]
+    amounts: tuple[tuple[str, str], ...]
+    values: dict[str, frozenset[str]]
 
 
 def overtakes(later: str, earlier: str) -> bool:
@@ -93,22 +143,64 @@ def overtakes(later: str, earlier: str) -> bool:
     >>> [overtakes(each, "logs go to loki") for each in said]
     [True, False, False]
     """
-    read = with_apostrophes(later)
-    is_short = 0 < len(read) <= _LONGEST and len(earlier) <= _LONGEST_EARLIER
-    if not is_short or asks(read) or not is_asserted(read):
+    turn = _turn_of(later) if len(earlier) <= _LONGEST_EARLIER else None
+    if turn is None or not _shares(turn, said := _said_of(earlier)):
         return False
-    if means_for_now(_SINCE.sub(" ", read)):
-        return False
-    shared = distinctive(read) & distinctive(earlier)
-    if _sets_another_amount(read, earlier, shared):
+    read = turn.read
+    shared = frozenset(each for each in turn.distinct if is_of_the_noun(each, said.distinct))
+    if _sets_another_amount(read, earlier, shared) or _denies_its_amount(read, earlier, shared):
         return True
-    is_of_it = len(shared) * _OF_ALL >= len(distinctive(earlier)) > 0
-    if is_of_it and _TURNS.search(read) and not _OF_NOW.search(read):
+    if not turn.is_of_now and any(_says_another(each, earlier) for each in turn.clauses):
+        return True
+    is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
+    if is_of_it and not turn.is_of_now and _TURNS.search(read):
         return True
     return any(
-        _is_left(turn.text, earlier) or turned_from(turn, [Standing(earlier)])[1]
-        for turn in reversals_in(read, ())
+        _is_left(each.text, earlier) or turned_from(each, [Standing(earlier)])[1]
+        for each in _reversals_in(read)
     )
+
+
+@lru_cache(maxsize=_TURNS_KEPT)
+def _reversals_in(read: str) -> tuple[Detection, ...]:
+    return tuple(reversals_in(read, ()))
+
+
+@lru_cache(maxsize=_TURNS_KEPT)
+def _turn_of(later: str) -> _Turn | None:
+    """A turn that may change something, as it is read; None for one that may not."""
+    read = with_apostrophes(later)
+    if not 0 < len(read) <= _LONGEST or asks(read) or not is_asserted(read):
+        return None
+    if means_for_now(_SINCE.sub(" ", read)):
+        return None
+    numbers = frozenset(number for number, _ in amounts_in(read))
+    is_of_now = _OF_NOW.search(read) is not None
+    return _Turn(read, stems_of(read), distinctive(read), numbers, tuple(_CLAUSE.split(read)), is_of_now)
+
+
+@lru_cache(maxsize=_SAID_KEPT)
+def _said_of(earlier: str) -> _Said:
+    return _Said(stems_of(earlier), distinctive(earlier), tuple(amounts_in(earlier)), values_of(earlier))
+
+
+def _shares(turn: _Turn, said: _Said) -> bool:
+    """Whether a turn has any word or number of what was said, without which it is of something else."""
+    if not said.stems.isdisjoint(turn.stems) or any(number in turn.numbers for number, _ in said.amounts):
+        return True
+    return any(is_of_the_noun(each, said.stems) for each in turn.stems)
+
+
+def repeats(answer: str, prompt: str) -> bool:
+    """Whether an answer says what it was said to again, or what that asked for: a short one does, a long one with an
+    amount of it.
+
+    >>> repeats("Noted. HULL_MONTHS = 14.", "the hull is good for 14 months")
+    True
+    """
+    if len(prompt) > _LONGEST_EARLIER:
+        return False
+    return len(answer) <= _LONGEST or not {*amounts_in(answer)}.isdisjoint(amounts_in(prompt))
 
 
 def left_standing(later: Sequence[str], earlier: str) -> str:
@@ -143,18 +235,18 @@ def _is_left(left: str, earlier: str) -> bool:
 def _sets_another_amount(later: str, earlier: str, shared: frozenset[str]) -> bool:
     """Whether words give what was said before another amount: they name the old one, or what it is of and nothing
     else."""
-    before = list(_amounts_in(earlier))
+    before = _said_of(earlier).amounts
     if (by := _BY_A_FIGURE.search(later)) is not None:
         return _is_by_a_figure(by, later, earlier)
     if shared and (then := _TOO_THEN.search(later)) is not None:
-        unit = _unit_of(then["unit"])
-        return any(its[0] != then["new"] and _may_be_of(unit, its[1]) for its in before)
+        unit = unit_of(then["unit"])
+        return any(its[0] != then["new"] and may_be_of(unit, its[1]) for its in before)
     for clause, number, unit in _amounts_by_clause(later) if before else ():
-        others = [its for its in before if its[0] != number and _may_be_of(unit, its[1])]
+        others = [its for its in before if its[0] != number and may_be_of(unit, its[1])]
         verb = verb_of(clause)
         if not others or (verb and stem_of(verb) not in _SETS | shared):
             continue
-        said = distinctive(_AMOUNT.sub(" ", clause)) - _SETS
+        said = distinctive(AMOUNT.sub(" ", clause)) - _SETS
         if said and said <= shared:
             return True
         is_judged = _JUDGES.search(later) is not None
@@ -163,57 +255,85 @@ def _sets_another_amount(later: str, earlier: str, shared: frozenset[str]) -> bo
     return False
 
 
+def _denies_its_amount(later: str, earlier: str, shared: frozenset[str]) -> bool:
+    """Whether words name another amount of a matter, and say of the one that was said before that it is no more."""
+    before = _said_of(earlier).amounts
+    left = [*_NO_MORE.finditer(later), *_AMISS.finditer(later)] if before else []
+    for hit in left:
+        old, unit = hit["old"].replace(",", "."), unit_of(hit["unit"])
+        is_it = any(its[0] == old and may_be_of(unit, its[1]) for its in before)
+        is_other = any(number != old for number, _ in amounts_in(later))
+        if is_it and is_other and (shared or len(old) >= _NAMES_ALONE):
+            return True
+    return False
+
+
+def _says_another(clause: str, earlier: str) -> bool:
+    """Whether a clause gives what was said before another value of the same kind, and names nothing else."""
+    its, before, values = (said := _said_of(earlier)).stems, said.amounts, said.values
+    if not values and not (before and any(map(str.isdecimal, clause))):
+        return False
+    words = words_of(LINK.sub(" ", clause.casefold()))
+    if not words or len(words) > _FEW_WORDS or not any(is_of_the_noun(stem_of(word), its) for word in words):
+        return False
+    verb = verb_of(clause)
+    if verb and stem_of(verb) not in _SETS:
+        return False
+    named = stems_of(LINK.sub(" ", AMOUNT.sub(" ", clause))) - _SETS - COMMON - _FILLERS
+    for number, unit in amounts_in(clause) if before else ():
+        is_noun = (
+            bool(unit) and stem_of(unit) in its and all(stem_of(unit) != stem_of(old) for _, old in before)
+        )
+        nouns = named | {stem_of(unit)} if is_noun else named
+        is_such = any(old != number and _is_same_unit(unit, of, is_noun) for old, of in before)
+        if is_such and nouns and all(is_of_the_noun(each, its) for each in nouns):
+            return True
+    kinds = gives_another(clause, earlier) if values else frozenset()
+    nouns = named - stems_of_values(clause, kinds) if kinds else frozenset()
+    return bool(nouns) and all(is_of_the_noun(each, its) for each in nouns)
+
+
+def _is_same_unit(unit: str, of: str, is_noun: bool) -> bool:
+    return of in _COUNTS if is_noun else bool(unit) and bool(of) and may_be_of(unit, of)
+
+
 def _is_by_a_figure(by: re.Match[str], later: str, earlier: str) -> bool:
     """Whether a figure that is found wrong is of what was said before, and the one behind it of the same."""
     both = stems_of(later) & stems_of(earlier)
-    unit, old = _unit_of(by["unit"]), by["old"].replace(",", ".")
+    unit, old = unit_of(by["unit"]), by["old"].replace(",", ".")
     is_of_none = all(each.replace(".", "").isdigit() for each in both)
     if by["old"] == by["new"] or _OF_NOW.search(later) or is_of_none:
         return False
-    return any(its[0] == old and _may_be_of(unit, its[1]) for its in _amounts_in(earlier))
+    return any(its[0] == old and may_be_of(unit, its[1]) for its in _said_of(earlier).amounts)
 
 
 def _is_named(amount: tuple[str, str], later: str) -> bool:
-    return any(number == amount[0] and _may_be_of(unit, amount[1]) for number, unit in _amounts_in(later))
+    return any(number == amount[0] and may_be_of(unit, amount[1]) for number, unit in amounts_in(later))
 
 
 def _amounts_by_clause(text: str) -> Iterator[tuple[str, str, str]]:
     for clause in _CLAUSE.split(text):
-        for number, unit in _amounts_in(clause):
+        for number, unit in amounts_in(clause):
             yield clause, number, unit
 
 
-def _amounts_in(text: str) -> Iterator[tuple[str, str]]:
-    """The numbers of a text with the unit behind each, "" where none is."""
-    for hit in _AMOUNT.finditer(text):
-        yield hit["number"].replace(",", "."), _unit_of(hit["unit"])
-
-
-def _unit_of(word: str | None) -> str:
-    """The unit that a word behind a number is; "" for none."""
-    unit = (word or "").lower()
-    is_none = unit in _NO_UNIT or (len(unit) > 1 and is_stop_word(unit))
-    return "" if is_none else unit
-
-
-def _may_be_of(one: str, other: str) -> bool:
-    """Whether two units may be the same, one of them short: "s" and "seconds"."""
-    if not one or not other:
-        return True
-    short, long = sorted((one, other), key=len)
-    return stem_of(one) == stem_of(other) or (long.startswith(short) and len(short) <= _SHORT)
-
-
 def looked_for(said: str) -> list[str]:
-    """The words of a statement by which a later one may name it: what it is of, and its amounts in short.
+    """The words of a statement by which a later one may name it: what it is of, in short too, and its amounts.
 
     >>> looked_for("the kiln cools for 20 minutes")
     ['20', '20minutes', '20m', '20min', 'kiln', 'cools']
+    >>> looked_for("photographs are kept")
+    ['photographs', 'kept', 'phot', 'photo', 'photog', 'photogr']
     """
     if len(said) > _LONGEST_EARLIER:
         return []
-    words = [word for word in words_of(with_apostrophes(said.casefold())) if distinctive(word)]
+    named = words_of(with_apostrophes(LINK.sub(" ", said).casefold()))
+    words = [word for word in named if distinctive(word)]
+    if len(words) < _FEWEST_NAMES:
+        # "Default" tells of no matter, and is all that some statements have.
+        words += [word for word in named if not (is_stop_word(word) or word.isdigit() or word in words)]
+    short = [word[:end] for word in words if len(word) >= _LONG for end in range(_SHORTEST, _LONG)]
     amounts = [
-        f"{number}{short}" for number, unit in _amounts_in(said) for short in ("", unit, unit[:1], unit[:3])
+        f"{number}{short}" for number, unit in amounts_in(said) for short in ("", unit, unit[:1], unit[:3])
     ]
-    return list(dict.fromkeys((*amounts, *words)))[:_MOST_NAMES]
+    return list(dict.fromkeys((*amounts, *words)))[:_MOST_NAMES] + list(dict.fromkeys(short))[:_MOST_SHORT]
