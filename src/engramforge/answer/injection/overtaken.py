@@ -6,20 +6,22 @@ session has the later one before its eyes, by its own turns or by an injection, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
-from engramforge.answer.injection.stated import told_of
+from engramforge.answer.injection.stated import told_of, with_question
 from engramforge.core.detection.endings.reversals import HINTED, REVERSED
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
-from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes
+from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
+from engramforge.core.injection.inputs.slots import changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
@@ -38,8 +40,11 @@ _FLAGS: Final = 200
 """What waits for review that is read where a hook waits; the newest of it."""
 _QUOTED: Final = 120
 _MOST: Final = 20
-_MOST_FOR_EACH: Final = 6
+_MOST_FOR_EACH: Final = 4
 """Later turns that are looked at: altogether, or for each statement where those are many."""
+_AFTER: Final = 12
+"""Turns of its own session behind a statement that are looked at."""
+_VALUED: Final = 300
 _FOLLOWED: Final = 3
 _BEFORE: Final = 1.01
 """How much more the later turn counts than what it overtakes."""
@@ -47,10 +52,12 @@ _BEFORE: Final = 1.01
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What is about to be told, in the words that a later turn may be of."""
+    """What is about to be told, in the words that a later turn may be of. `changed`: the turns that change it without
+    naming it, by logical id."""
 
     memory: Memory
     texts: frozenset[str]
+    changed: Mapping[str, Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +83,7 @@ class Overtaken:
     ) -> list[Offer]:
         older = [each for each in offers if each.memory.project == project and _may_be_stale(each)]
         with self.door.asking(scope) as view:
-            statements = {id(each): _statement(view, each) for each in older}
+            statements = {id(each): _statement(view, each, self.clock()) for each in older}
             later = self._later(view, list(statements.values()))
         told: list[Offer] = []
         for offer in offers:
@@ -88,7 +95,7 @@ class Overtaken:
             is_before_eyes = asked.is_in_context(newer) or newer.logical_id in known
             if not is_before_eyes:
                 worth = offer.priority * _BEFORE
-                told.append(replace(offer, memory=newer, said=newer.content, priority=worth))
+                told.append(replace(offer, memory=newer, said=_told(newer, said), priority=worth))
             # The values beside the one that was changed hold.
             turns = [each.content for each in later if each.valid_at > offer.memory.valid_at]
             rest = left_standing(turns, told_of(offer.memory))
@@ -109,8 +116,10 @@ class Overtaken:
         most = max(_MOST, _MOST_FOR_EACH * len(statements))
         found, entries = with_names(view, selection, Asked(names, most))
         ended = outcomes(view, entries)
-        later = [each for each in found if voice_of(each) is Voice.OWN and each.logical_id not in ended]
-        return sorted(later, key=lambda each: each.valid_at, reverse=True)
+        found += [turn for each in statements for turn in each.changed.values()]
+        later = {each.logical_id: each for each in found if voice_of(each) is Voice.OWN}
+        kept = (each for key, each in later.items() if key not in ended)
+        return sorted(kept, key=lambda each: each.valid_at, reverse=True)
 
 
 def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
@@ -142,9 +151,13 @@ def perhaps_turned(view: View) -> list[Detection]:
 
 def _beside(decision: Memory, new: str) -> str:
     """A decision without its reasons, and what may take its place."""
-    new = " ".join(new.split())
-    new = new if len(new) <= _QUOTED else f"{new[:_QUOTED].rpartition(' ')[0]} \u2026"
-    return f'{decision_text(decision)} (may be replaced: "{new}" waits for review)'
+    return f'{decision_text(decision)} (may be replaced: "{_cut(new)}" waits for review)'
+
+
+def _cut(text: str) -> str:
+    """What is told of a text behind another."""
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rpartition(' ')[0]} \u2026"
 
 
 def _may_be_stale(offer: Offer) -> bool:
@@ -159,10 +172,62 @@ def _is_quoted(newer: Memory, offer: Offer) -> bool:
     return offer.memory.kind is Kind.DECISION and _beside(offer.memory, newer.content) == offer.said
 
 
-def _statement(view: View, offer: Offer) -> _Statement:
-    """What an offer says, also without what it is told with: a reply's question says much beside."""
+def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
+    """What an offer says, also without what it is told with: a reply's question says much beside. An answer repeats
+    what it was said to, and a turn of the session may change it without naming it ("set it to 12")."""
     memory = offer.memory
-    return _Statement(memory, frozenset((offer.said, told_of(memory))))
+    texts = {offer.said, told_of(memory)}
+    if memory.session_id is None or not any(map(_has_value, texts)):
+        return _Statement(memory, frozenset(texts), {})
+    prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
+    if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
+        texts |= {prompt.content, f"{prompt.content} {memory.content}"}
+    return _Statement(memory, frozenset(texts), _changed_unnamed(view, memory, texts, now))
+
+
+def _has_value(text: str) -> bool:
+    return any(map(str.isdecimal, text)) or bool(values_of(text[:_VALUED]))
+
+
+def _prompt_of(view: View, response: Memory, now: datetime) -> Memory | None:
+    """What a response was said to."""
+    before = Selection(
+        kinds=SAID, session_id=response.session_id, valid_range=TimeRange(end=response.valid_at)
+    )
+    return next(iter(view.browse(in_time(before, PRESENT, now), 1)), None)
+
+
+def _changed_unnamed(view: View, memory: Memory, texts: Set[str], now: datetime) -> dict[str, Memory]:
+    """The turns soon after in its session that give something another value without naming it."""
+    after = Selection(
+        kinds=(*SAID, Kind.RESPONSE),
+        session_id=memory.session_id,
+        valid_range=TimeRange(start=memory.valid_at),
+    )
+    turns = [
+        each
+        for each in view.browse(in_time(after, PRESENT, now), _AFTER, newest_first=False)
+        if each.id != memory.id
+    ]
+    said = "\n".join(texts)
+    changed: dict[str, Memory] = {}
+    is_next = True
+    for turn, answer in pairwise([*turns, None]):
+        if turn is None or turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN:
+            continue
+        answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
+        if changes_it(turn.content, said, answered, is_next=is_next):
+            changed[turn.logical_id] = turn
+            said = f"{said}\n{turn.content}"
+        else:
+            is_next = False
+    return changed
+
+
+def _told(newer: Memory, said: _Statement) -> str:
+    """A later turn as it is told: with what it changes, where it does not name that."""
+    is_unnamed = newer.logical_id in said.changed
+    return with_question(newer, _cut(told_of(said.memory))) if is_unnamed else newer.content
 
 
 def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
@@ -174,7 +239,8 @@ def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
         after = [
             each
             for each in since
-            if each.valid_at > at and any(overtakes(each.content, text) for text in texts)
+            if each.valid_at > at
+            and (each.logical_id in said.changed or any(overtakes(each.content, text) for text in texts))
         ]
         if not after:
             break
