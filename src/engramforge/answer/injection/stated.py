@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -29,7 +30,8 @@ from engramforge.core.injection.gate import (
 )
 from engramforge.core.injection.inputs.beside import is_beside
 from engramforge.core.injection.inputs.matters import distinctive, is_of_a_case, measures_of, shares_little
-from engramforge.core.injection.inputs.overtaking import left_standing
+from engramforge.core.injection.inputs.overtaking import left_standing, overtakes
+from engramforge.core.injection.inputs.slots import changes_it, sets_it
 from engramforge.core.injection.inputs.worth import (
     Compared,
     fitness,
@@ -69,6 +71,13 @@ _SHORT: Final = 120
 _TURNS: Final = 80
 _MOST_SET: Final = 4
 """How many turns of a session are read for what it set, and how much of that is told."""
+_FAR: Final = 6
+"""How many turns back is what a turn changes that does not name it."""
+_A_DEED: Final = late(
+    r"(?i)\W*(?:(?:ok(?:ay)?|so|now|then|and|please|pls|let['\u2019]?s|we)\b\W*){0,3}(?:ship(?:ped)?|releas(?:ed?|ing)|tag(?:ged)?"
+    r"|publish(?:ed)?|deploy(?:ed)?|merged?|push(?:ed)?|roll(?:ed)? out)\s(?:version\s)?v?\d"
+)
+"""Has one thing done by its number: "ship 0.3"."""
 _COMES_FIRST: Final = late(r"(?i)\b(?:first|only|always|instead|before|from now on)\b")
 
 
@@ -247,27 +256,64 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
     """What a person set in a session, the newest first, at most four: values and orders of things that no later turn of
     it is of. `told`: logical ids of what is told beside. For a session whose context was emptied."""
     turns = view.browse(Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, as_of=as_of), _TURNS)
+    of, changed = _changed_unnamed(turns)
     found: list[tuple[Memory, str]] = []
     later: list[str] = []
     for place, turn in enumerate(turns):
-        if turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN or not _sets(turn.content):
+        is_unnamed = turn.logical_id in of
+        if not is_unnamed and not (_is_own(turn) and _sets(turn.content)):
             continue
         before = next((each for each in turns[place + 1 :]), None)
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
-        said = with_question(turn, asked_in(before.content)) if is_reply and before else turn.content
-        is_overtaken = any(_may_overtake(each, said) for each in later)
+        said = turn.content
+        if is_unnamed:
+            said = with_question(turn, of[turn.logical_id])
+        elif is_reply and before:
+            said = with_question(turn, asked_in(before.content))
+        is_overtaken = turn.logical_id in changed or any(_may_overtake(each, said) for each in later)
         if is_overtaken and (rest := left_standing(later, said)):
             said, is_overtaken = rest, any(_may_overtake(each, rest) for each in later)
         later.append(said)
         is_told = turn.logical_id in told or standing_warning(turn.content) is not None
-        if not (is_overtaken or is_told or (replies(turn.content) and not is_reply)):
+        if not (is_overtaken or is_told or (replies(turn.content) and not (is_reply or is_unnamed))):
             found.append((turn, said))
     return found[:_MOST_SET]
 
 
+def _is_own(turn: Memory) -> bool:
+    return turn.kind is not Kind.RESPONSE and voice_of(turn) is Voice.OWN
+
+
+def _changed_unnamed(turns: Sequence[Memory]) -> tuple[dict[str, str], set[str]]:
+    """By logical id, the turns of a session, newest first, that give something another value without naming it, each
+    with what was said of that; and what they changed."""
+    of: dict[str, str] = {}
+    changed: set[str] = set()
+    answers = {
+        turn.logical_id: after.content if after.kind is Kind.RESPONSE else ""
+        for after, turn in pairwise(turns)
+        if turn.kind is not Kind.RESPONSE
+    }
+    said: list[Memory] = []
+    for turn in filter(_is_own, reversed(turns)):
+        for back, earlier in enumerate(said[: -_FAR - 1 : -1] if sets_it(turn.content) else ()):
+            first, answered = of.get(earlier.logical_id, ""), answers.get(earlier.logical_id, "")
+            its = f"{first} {earlier.content}".strip() if first else earlier.content
+            answer = answers.get(turn.logical_id, "")
+            if changes_it(turn.content, its, answer, is_next=not back):
+                of[turn.logical_id] = first or earlier.content
+                changed.add(earlier.logical_id)
+                break
+            if not back and changes_it(turn.content, answered, answer, is_next=True):
+                of[turn.logical_id] = answered[:_SHORT]
+                break
+        said.append(turn)
+    return of, changed
+
+
 def _sets(text: str) -> bool:
     """Whether a turn sets a value or an order of things, or alters so what was proposed."""
-    if not 0 < len(text) <= _SHORT or only_asks(text) or not says_something(text):
+    if not 0 < len(text) <= _SHORT or only_asks(text) or not says_something(text) or _A_DEED.match(text):
         return False
     if replies(text):
         return bool(measures_of(text))
@@ -278,7 +324,8 @@ def _sets(text: str) -> bool:
 
 def _may_overtake(later: str, earlier: str) -> bool:
     shared = distinctive(later) & distinctive(earlier)
-    return len(shared) > 1 or (bool(shared) and bool(measures_of(later) & measures_of(earlier)))
+    is_of_it = len(shared) > 1 or (bool(shared) and bool(measures_of(later) & measures_of(earlier)))
+    return is_of_it or overtakes(later, earlier)
 
 
 def with_question(reply: Memory, asked: str) -> str:
