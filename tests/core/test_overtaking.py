@@ -57,6 +57,7 @@ def test_a_turn_overtakes(earlier: str, later: str) -> None:
         ("max 3 retries on the webhook", "write 5 tests for the webhook"),
         ("wkhtmltopdf renders the reports", "the reports need page numbers"),
         ("berth fee 12 euro", "9 boats came, not 12"),
+        ("berth fee 12 euro", "/cost berth fee 15 euro"),
         ("the oven listens on 7070", "the mixer log has 7070 lines, 80 of them empty"),
         ("the loaf weighs 750 g", "750 loaves were sold, not 900"),
         ("photographs 900 px high", "the phone photo test fails at 1200 px"),

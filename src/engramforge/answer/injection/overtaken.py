@@ -72,16 +72,21 @@ class Overtaken:
     ) -> list[Offer]:
         """The offers, before each that was overtaken the later turn. `known`: logical ids of what is in the session's
         context, beside its own turns."""
-        projects = dict.fromkeys(each.memory.project for each in offers if _may_be_stale(each))
-        for project in projects:
+        stale = [each for each in offers if _may_be_stale(each)]
+        for project in dict.fromkeys(each.memory.project for each in stale):
             own = scope if project is None else scope.within(project)
-            offers = self._of_project(own, offers, project, asked, known)
+            older = [each for each in stale if each.memory.project == project]
+            offers = self._of_project(own, offers, older, asked, known)
         return list(offers)
 
     def _of_project(
-        self, scope: Scope, offers: Sequence[Offer], project: str | None, asked: Occasion, known: Set[str]
+        self,
+        scope: Scope,
+        offers: Sequence[Offer],
+        older: Sequence[Offer],
+        asked: Occasion,
+        known: Set[str],
     ) -> list[Offer]:
-        older = [each for each in offers if each.memory.project == project and _may_be_stale(each)]
         with self.door.asking(scope) as view:
             statements = {id(each): _statement(view, each, self.clock()) for each in older}
             later = self._later(view, list(statements.values()))

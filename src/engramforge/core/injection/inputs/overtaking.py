@@ -170,7 +170,8 @@ def _reversals_in(read: str) -> tuple[Detection, ...]:
 def _turn_of(later: str) -> _Turn | None:
     """A turn that may change something, as it is read; None for one that may not."""
     read = with_apostrophes(later)
-    if not 0 < len(read) <= _LONGEST or asks(read) or not is_asserted(read):
+    is_command = read.lstrip().startswith(("/", "!"))
+    if is_command or not 0 < len(read) <= _LONGEST or asks(read) or not is_asserted(read):
         return None
     if means_for_now(_SINCE.sub(" ", read)):
         return None
