@@ -44,6 +44,9 @@ _FLAW: Final = (
     r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
     r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
     r"|(?:takes?|took) (?:too long|too much|forever)\b"
+    r"|(?:(?:is|are|was) )?(?:driv(?:es?|ing)|drove) (?:me|us|everyone|everybody) (?:mad|crazy|nuts|insane|up the wall)\b"
+    r"|(?:(?:is|are) )?mak(?:es?|ing) (?:me|us) (?:mad|cry|sad|sick)\b|(?:kicked|threw|locked|shut) (?:us|me) out\b"
+    r"|let (?:us|me) down\b|banned (?:us|me)\b"
     rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last|cope|keep up|pay off|reach"
     rf"|get through|hold up|go well)\b|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
 )
@@ -85,6 +88,8 @@ _CHOICE: Final = tuple(
     for choice in (
         rf"{_WE}(?:go|going|went|settle|settling) (?:with|for) {_OTHER}",
         rf"{_WE}{_TO} {_OTHER}",
+        rf"\b(?:switch(?:ing)?|mov(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to {_OTHER}",
+        rf"{_WE}[a-z]{{2,20}} (?:to|on|with|via|by|through) {_OTHER}(?=\s(?:now|from now on)\b)",
         rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
         rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
