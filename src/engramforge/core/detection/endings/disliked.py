@@ -60,8 +60,8 @@ _REJECTED: Final = tuple(
         rf"{_NAME}\s(?:is|are|was|were|{_APOSTROPHE}s)\s(?>(?:(?:just|really|such|a|an|so|simply|total|pure|utter|the|dead"
         r"|not|no)\s){0,4})(?:joke|garbage|trash|crap|rubbish|hell|horrible|terrible|awful|useless|shit|worst|horror"
         r"|to (?:me|us)|for (?:me|us)|fun|closing|shutting down|discontinued|abandoned|shite|disgrace|torture)\b",
-        rf"{_NAME}\s(?:(?:has|have|just|again)\s){{0,3}}(?:raised|doubled|tripled|hiked|upped|increased|jacked up)\s(?:its"
-        r"|their|the|all)\s(?:\w{2,20}\s)?(?:prices?|fees?|rates?)\b",
+        rf"{_NAME}\s(?:(?:has|have|just|again)\s){{0,3}}(?:raised|doubled|tripled|hiked|upped|increased|jacked up)"
+        r"\s(?:its|their|the|all)\s(?:\w{2,20}\s)?(?:prices?|fees?|rates?)\b",
         rf"{_NAME}\s(?:can|should|may)\s(?:go|burn|rot|die|jump|get lost|shove)\b",
     )
 )
