@@ -94,9 +94,7 @@ def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> l
     """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
     left = {turn.entry: turn for turn in perhaps}
     return [
-        replace(each, said=_beside(each.memory, turn))
-        if (turn := left.get(each.memory.logical_id))
-        else each
+        replace(each, said=_beside(each.memory, turn)) if (turn := left.get(each.memory.logical_id)) else each
         for each in offers
     ]
 
