@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from engramforge.core.registries.changed.flaws import CAUSED, FLAW, PART
 from engramforge.core.registries.named_stems import stems_in
 from engramforge.core.registries.such_names import other_means
+from engramforge.core.registries.wording.flaws import CAUSED, FLAW, PART
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import word_set
 
