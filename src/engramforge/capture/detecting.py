@@ -19,6 +19,7 @@ from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
+from engramforge.core.detection.endings.disliked import rejected_in
 from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
 from engramforge.core.detection.rule_extractor import Extractor
@@ -262,7 +263,8 @@ class Detecting:
 
 def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:
     """What a person turns from, or says to be over, in plain words in a turn of a conversation."""
-    if not may_turn(text) and not may_close(text):
+    disliked = rejected_in(text)
+    if not (disliked or may_turn(text) or may_close(text)):
         return []
     if memory.kind is Kind.NOTE and (memory.source is Source.IMPORT or len(text) > _LONGEST_STATEMENT):
         return []
@@ -270,7 +272,9 @@ def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detect
     own = [each for each in found if each.voice is Voice.OWN]
     if disowned(text, parts.own, own):
         return []
-    ended = [*reversals_in(parts.own, own), *closings_in(parts.own, parts.held)]
+    turned = reversals_in(parts.own, own)
+    is_said = bool(disliked) and not any(each.text for each in turned)
+    ended = [*turned, *(rejected_in(parts.own) if is_said else ()), *closings_in(parts.own, parts.held)]
     return [each for each in ended if not is_taken_back(text, each.sentence)]
 
 

@@ -52,7 +52,7 @@ CLI_DEADLINE_S: Final = 60.0
 HOOK_DEADLINE_S: Final = 5.0
 STARTED_S: Final = 3.2
 """How long after it began a session's start may wait for what was told before, such as to a daemon that was killed;
-its client gives up after 3.9 s."""
+its client gives up after 4.6 s."""
 LOOPBACK_CONNECTIONS: Final = 64
 HEAD_S: Final = 3.0
 """How long a connection on loopback may take until the head of its request is in."""

@@ -16,7 +16,7 @@ from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of, with_question
-from engramforge.core.detection.endings.reversals import HINTED, REVERSED
+from engramforge.core.detection.endings.turned import turns
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
@@ -135,10 +135,10 @@ def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
 
 def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> list[Offer]:
     """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
-    turns = {turn.entry: turn for turn in perhaps if turn.superseded_by}
+    left = {turn.entry: turn for turn in perhaps}
     return [
-        replace(each, said=_beside(each.memory, turn.superseded_by or ""))
-        if (turn := turns.get(each.memory.logical_id))
+        replace(each, said=_beside(each.memory, turn.superseded_by or turn.sentence))
+        if (turn := left.get(each.memory.logical_id))
         else each
         for each in offers
     ]
@@ -148,14 +148,12 @@ def perhaps_turned(view: View) -> list[Detection]:
     """The turns from a decision in a person's own words that wait for review, the oldest first."""
     query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_FLAGS)
     details = (registration_of(flag).details for flag in reversed(view.entries(query)))
-    turns = (detection_of(each["proposal"]) for each in details if "proposal" in each)
-    return [
-        each for each in turns if each.entry and each.rule in (REVERSED, HINTED) and each.voice is Voice.OWN
-    ]
+    found = (detection_of(each["proposal"]) for each in details if "proposal" in each)
+    return [each for each in found if each.entry and turns(each) and each.voice is Voice.OWN]
 
 
 def _beside(decision: Memory, new: str) -> str:
-    """A decision without its reasons, and what may take its place."""
+    """A decision without its reasons, and what may take its place, or the words that leave it."""
     return f'{decision_text(decision)} (may be replaced: "{_cut(new)}" waits for review)'
 
 

@@ -32,7 +32,7 @@ from engramforge.store.door import View
 
 _CUE_WORDS: Final = """
 never nobody careful hands limits forbidden prohibited taboo sacred directly pushes publishes deploys deployments merges
-pinned
+pinned sudo
 """
 _CUES: Final = (
     *_CUE_WORDS.split(),

@@ -14,52 +14,15 @@ from typing import Final, NamedTuple
 
 from engramforge.core.registries.named_stems import stems_in
 from engramforge.core.registries.such_names import other_means
+from engramforge.core.registries.wording.flaws import CAUSED, FLAW, PART
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import word_set
 
 _APOSTROPHE: Final = r"['\u2019]"
-_NO_NAME: Final = (
-    r"(?!(?:if|when|once|while|until|unless|whether|whenever|where|that|which|who|what|because|since|as|and|but|or|so"
-    rf"|it|its|it{_APOSTROPHE}s|this|these|those|they|we|i|you|he|she|there|here|everything|nothing|something|one|my"
-    r"|is|are|was|were|in|on|at|for|with|of|to|by)\b)"
-)
-_PART: Final = rf"{_NO_NAME}(?>[\w+#/&'\u2019-]{{1,30}}(?:\.[\w+#-]{{1,20}}){{0,3}})"
-_FULLY: Final = (
-    r"(?>(?:(?:just|really|way|far|simply|still|pretty|quite|very|clearly|obviously|always|constantly"
-    r"|a bit)\s){0,3})"
-)
-_FLAW: Final = (
-    rf"(?:is|are|was|were|feels?|proved|got|gets|has become|turned out(?: to be)?)\s{_FULLY}(?:too\s(?!bad\b)\w"
-    r"|(?:terribly |awfully |painfully )?slow\b|overkill\b|wrong\b|broken\b|buggy\b|flaky\b|unstable\b|unmaintained\b"
-    r"|deprecated\b|bloated\b|clunky\b|unusable\b|expensive\b|unreliable\b|annoying\b|painful\b|a (?:mistake|pain|mess"
-    r"|nightmare|disaster|dead end|(?:bad|stupid|silly|dumb|terrible|horrible|awful|poor|lousy|crap)"
-    r" (?:choice|idea|fit|call|decision|plan))\b"
-    r"|the wrong (?:choice|tool|call|fit)\b|(?:silly|stupid|dumb|pointless|useless|nonsense)(?=\W*\Z|\s?[,;.!])"
-    r"|not (?:working out|worth it|(?:fast|stable|good|small|cheap|big|strong) enough)\b)"
-    r"|(?:eats?|drains?|wastes?|floods?|clogs?|ruins?|wears? out) (?:up )?(?:the|my|our|too|all)\b"
-    rf"|{_FULLY}(?:(?:keeps? |kept )(?:(?:on|still) )?(?:crashing|failing|breaking|hanging|leaking|freezing|dying"
-    rf"|stalling"
-    r"|dropping out|timing out|going down|falling over|loo?sing|forgetting|evicting|eating|corrupting|stopping)\b"
-    r"|(?:segfault|leak|hang|choke|suck|fail|crashe|freeze|break)s?\b"
-    r"|(?:wants?|asks for|needs?) (?:(?:an?|our|my|your) (?:credit card|contract|subscription|account|licen[cs]e|fee"
-    r"|sign-?up|phone number|deposit|jvm|gpu)\b|too much \w)|costs? (?:too much|a fortune)\b"
-    r"|(?:takes?|took) (?:too long|too much|forever)\b"
-    rf"|(?:does|do|did)(?:n{_APOSTROPHE}?t| not) (?:work|scale|fit|build|run|cut it|last|cope|keep up|pay off|reach"
-    rf"|get through|hold up|go well)\b|(?:can{_APOSTROPHE}?t|cannot) (?:cope|handle|keep up|do)\b|drops? out\b)"
-)
-_CAUSED: Final = (
-    rf"(?>(?:again|always|often|still|just|really)\s){{0,2}}(?:(?:[a-z]{{2,20}}(?:ed|[a-rt-z]s)|lost|ate|broke|got"
-    rf"|went|took"
-    rf"|fell|had|has|was|is|are|were)\s(?=[^,;:.!?]{{3,100}}(?<!today)\s?[,;\u2014\u2013-]\s?(?:(?:and )?so |therefore"
-    rf" |hence )?"
-    rf"(?:we|i)(?:{_APOSTROPHE}ve| have)? (?:(?:now|just|finally|all) )?(?:switched|moved|migrated|changed|went)"
-    r" (?:over |back )?to\s))"
-)
-"""Says whatever of a thing, and that another thing took its place: "dexie lost rows, so we switched"."""
 _COMPLAINT: Final = late(
     r"(?i)(?:\A|(?<=[,;:.!\u2014\u2013])|(?<=\s-)|\b(?:because|since|as|so|but)\b)\W{0,6}(?>(?:(?:ok(?:ay)?|well|hm+"
     r"|so|ugh|sorry|honestly|actually|wait|no|nah|the|our|one|an?)\b\W{1,6}){0,4})"
-    rf"(?P<left>{_PART}(?:\s{_PART}){{0,3}}?)\s(?:{_FLAW}|{_CAUSED})"
+    rf"(?P<left>{PART}(?:\s{PART}){{0,3}}?)\s(?:{FLAW}|{CAUSED})"
     r"(?>(?:(?![,;:!?()\u2014\u2013]|\.(?:\s|\Z)|\s-\s|\s(?:so|and|but|then|hence|therefore)\b).){0,100})"
 )
 """Says that something is no good."""
@@ -85,6 +48,8 @@ _CHOICE: Final = tuple(
     for choice in (
         rf"{_WE}(?:go|going|went|settle|settling) (?:with|for) {_OTHER}",
         rf"{_WE}{_TO} {_OTHER}",
+        rf"\b(?:switch(?:ing)?|mov(?:e|ing)|migrat(?:e|ing)) (?:over |back )?to {_OTHER}",
+        rf"{_WE}[a-z]{{2,20}} (?:to|on|with|via|by|through) {_OTHER}(?=\s(?:now|from now on)\b)",
         rf"{_WE}(?:replac|swap)(?:e|p?ing)? (?:it|them)(?: out)? (?:with|by|for) {_OTHER}",
         rf"(?:{_WE}|\b)(?:(?:go|going|switch|move) )?back to {_OTHER}",
         rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
@@ -163,7 +128,7 @@ _OUT_WITH_IT: Final = late(
 """Leaves what the words before it complain of: "workbox is a pain, throw it out"."""
 _OF_THAT: Final = late(
     r"(?i)\A\W*(?>(?:(?:the|our)\s)?)"
-    rf"(?P<left>{_PART}(?:\s{_PART}){{0,2}}?)\s[a-z]{{2,20}}[a-rt-z]s\s(?>[^,;:.!?]{{1,80}})[,;\u2014\u2013-]\s*"
+    rf"(?P<left>{PART}(?:\s{PART}){{0,2}}?)\s[a-z]{{2,20}}[a-rt-z]s\s(?>[^,;:.!?]{{1,80}})[,;\u2014\u2013-]\s*"
     r"(?P<out>(?:so )?(?:no more|enough|that is enough) of (?:it|that|this))(?=\W*\Z|\s*[,;:.!\u2014\u2013])"
 )
 """Wants no more of what does something: "the roller smears the edges, no more of that"."""

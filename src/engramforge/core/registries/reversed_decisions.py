@@ -133,6 +133,16 @@ def meant(
     return ranked, is_clear
 
 
+def left_by_name(left: str, standing: Sequence[Standing]) -> list[int]:
+    """The place of the only decision that chose what is left by its name; none where several did."""
+    found = [
+        at
+        for at, each in enumerate(standing)
+        if _chooses(each, stems_of_name(left)) and _picks(each.text, left)
+    ]
+    return found if len({chosen_by(standing[at]) for at in found}) == 1 else []
+
+
 def _found(left: str, taken: str, standing: Sequence[Standing], *, is_none: bool) -> tuple[list[int], bool]:
     """The decisions that a reversal may end, and whether that is sure where it is one."""
     # "X instead of Y" takes X alone.

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 BEGAN = time.monotonic()
 CONNECT_S = 0.05
-WHOLE_S = {"UserPromptSubmit": 1.45, "SessionStart": 3.9, "SessionEnd": 0.9}
+WHOLE_S = {"UserPromptSubmit": 1.45, "SessionStart": 4.6, "SessionEnd": 0.9}
 OTHERWISE_S = 0.37
 """Seconds for the daemon, from the start of this file on; of tool events Claude Code waits 500 ms in all."""
 START_S = 3.0
-WAITS_S = {"SessionStart": START_S, "UserPromptSubmit": 1.3}
+WAITS_S = {"SessionStart": 4.0, "UserPromptSubmit": 1.3}
 """How long an event waits for a daemon that it has started: a prompt's needs the rest of its time for the answer."""
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
 """Events whose output may reach the model; what others print would stop or prolong the session."""

@@ -13,7 +13,7 @@ from engramforge.core.detection.endings.reversals import (
     REVERSED,
     choice_of,
 )
-from engramforge.core.detection.endings.turned import turned_from, with_change
+from engramforge.core.detection.endings.turned import turned_from, turns, with_change
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.registries.changed.same_matter import for_the_purpose, means_for_now, of_the_same_matter
@@ -70,7 +70,7 @@ _MOVES: Final = late(
 
 def is_turn(detection: Detection) -> bool:
     """Whether somebody turns from a decision in plain words."""
-    return detection.rule in (REVERSED, HINTED) and detection.is_update
+    return turns(detection) and detection.is_update
 
 
 def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> list[Detection]:

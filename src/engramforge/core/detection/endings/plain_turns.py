@@ -57,6 +57,18 @@ _OTHER_THAN: Final = late(
     rf"{_TAKEN}\s?,? (?:and )?not {_LEFT}(?: (?:then|please|after all))?{_WHY}"
 )
 """The same of what is left, named behind what is taken: "no wait, typer not rich"."""
+_HATES_BOTH: Final = late(
+    r"(?i)\A\W*(?>(?:(?:oh|hm+|ugh|ok(?:ay)?|no|nope|nah|wait|actually|sorry)\b\W{1,4}){1,4})(?:an? |the )?"
+    rf"(?P<taken>{ANY_WORD}(?:\s{ANY_WORD}){{0,2}}?)(?: (?:then|instead|please|it is))?\s?[,;\u2014\u2013-]\s?(?:i|we)"
+    rf" (?:really |just )?(?:hate|dislike|can(?:{_APOSTROPHE}?t|not) stand|don{_APOSTROPHE}?t (?:like|want|need))"
+    r" (?:both|either|all of (?:it|them)|them(?: all| both)?|the others?)\W*\Z"
+)
+"""Leaves what was said before, without its name: "no, bar charts, i hate both"."""
+_ONE_LAST: Final = late(
+    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah|ah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|on second thoughts?)"
+    rf"\W{{1,4}}(?P<taken>{ANY_WORD})(?: (?:then|instead|please|it is))?\W*\Z"
+)
+"""The same of one name: what it is for only what was said last can tell."""
 _LAST: Final = late(
     r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|nah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|scrap that"
     r"|on second thoughts?)\W{1,4}"
@@ -84,7 +96,8 @@ OF_BEFORE: Final = (
     rf"|take (?:that|it) back|no,? wait){STOP}"
 )
 _MEANS_BEFORE: Final = late(
-    rf"(?i){OF_BEFORE}|{MEANS_LAST}|\bactually,? no{STOP}|\bi meant(?=\s)|\bchanged my mind{STOP}"
+    rf"(?i)(?:hate|dislike|stand|like|want|need) (?:both|either|all of (?:it|them)|them(?: all| both)?|the others?)"
+    rf"\W*\Z|{OF_BEFORE}|{MEANS_LAST}|\bactually,? no{STOP}|\bi meant(?=\s)|\bchanged my mind{STOP}"
 )
 """Means what was said last."""
 _MEANT: Final = late(
@@ -169,6 +182,9 @@ def bare_turn(passage: Passage) -> BareTurn | None:
     if (hit := _MEANT.match(passage.plain)) is not None and may_be_name(hit["name"]):
         return BareTurn("", passage.said[slice(*hit.span("taken"))], hit.end())
     is_other = _OTHER_THAN.match(passage.plain) is not None
+    last = None if is_other else _HATES_BOTH.match(passage.plain) or _ONE_LAST.match(passage.plain)
+    if last is not None and may_be_name(last["taken"]):
+        return BareTurn("", passage.said[slice(*last.span("taken"))], last.end())
     if not is_other and (hit := _LAST.match(passage.plain) or _RATHER.match(passage.plain)) is not None:
         taken = passage.said[slice(*hit.span("taken"))]
         return BareTurn("", taken, hit.end()) if may_be_name(taken) else None

@@ -116,7 +116,7 @@ MAY: Final = late(
     r"|on (?:second|reflection)|chang\w+ (?:of|my|our)"
     r"|(?:switch|change) [^,;:.!?]{2,40} to|actually|from\b[^.;!?]{1,60}\sto|replac\w+"
     r"|swap\w*|exchang\w+|trad\w+|no longer|at all|no more|any ?(?:more|longer)|from (?:now|here|today) on|wait"
-    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
+    r"|tak(?:e|ing) back|withdraw|revoke|overturn|lift|abolish|nah|nope|no|(?:ok(?:ay)?|fine|free) (?:now|in|on|at|by"
     r"|near)|(?:every|any)(?:where|one|body|time|day)|any time|allowed|permitted|welcome|legal|wherever|whenever"
     r"|always|around the|all (?:over|day)|in (?:all|any|every)|reverse|undo|revert|cancel|take (?:that|it)|only"
     r"|too|as well|also|remove|make|set|put|better|move[sd]?|shift|push|down to|up to|limit|cap|raise|lower|cut|shorten"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engramforge.core.detection.endings.disliked import DISLIKED
 from engramforge.core.detection.endings.plain_turns import wanted_again
 from engramforge.core.detection.endings.reversals import (
     HINTED,
@@ -31,11 +32,16 @@ from engramforge.core.registries.intervals import with_another_interval, without
 from engramforge.core.registries.lifted_rules import lifted_rule
 from engramforge.core.registries.named_stems import purposes_in
 from engramforge.core.registries.other_values import is_ought, with_amount_set
-from engramforge.core.registries.reversed_decisions import meant, refusing
+from engramforge.core.registries.reversed_decisions import left_by_name, meant, refusing
 from engramforge.model.registries.detection import Detection, Voice
 
 _FEW: Final = 6
 """Words of a turn that says no more than what it leaves and takes."""
+
+
+def turns(detection: Detection) -> bool:
+    """Whether somebody turns from a decision in plain words, or perhaps does."""
+    return detection.rule in (REVERSED, HINTED, DISLIKED)
 
 
 def turned_from(
@@ -44,6 +50,8 @@ def turned_from(
     """The places of the statements that a turn may end, the likeliest first, and whether the first is clearly meant.
     `said_anew`: what is taken, in words that tell better what it is for."""
     texts = [each.text for each in standing]
+    if turn.rule == DISLIKED:
+        return left_by_name(turn.text, standing), False
     if turn.rule == HINTED and (changed := with_change(texts, turn.sentence)) is not None:
         return [changed[0]], True
     if turn.rule == HINTED and not turn.text and leaves_value(turn.sentence):

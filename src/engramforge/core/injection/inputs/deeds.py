@@ -49,7 +49,11 @@ _NEVER: Final = (
     r"(?:never(?! ?mind\b)(?: ever)?|don't ever|do not ever|must never|should never|nobody (?:may|should|must|can)"
     r"|no one (?:may|should|must|can))"
 )
-_FORBIDDEN: Final = worded(rf"\b{_NEVER} (?P<what>[^.,;:!?\n\u2013\u2014]{{3,160}})")
+_UNWANTED: Final = stem_set("ever here again please pls plz anywhere")
+"""What "no ... ever" has beside the thing."""
+_FORBIDDEN: Final = worded(
+    rf"\b(?:(?P<never>{_NEVER})|(?:don't|do not)(?: you)?) (?P<what>[^.,;:!?\n\u2013\u2014]{{3,160}})"
+)
 """What a rule forbids, up to the end of its clause."""
 _PRACTISED: Final = worded(
     r"\b(?:always|only ever) (?!(?:been|had|was|were|the|a|an|good|nice|fun|so|\w+ed)\b)"
@@ -80,7 +84,8 @@ _ASKS_LEAVE: Final = worded(
 )
 _SHUNS: Final = ("please", "pls", "plz", "hate", "never", "stand")
 _OPTION: Final = re.compile(r"--?([a-z][a-z-]{2,30})")
-_OWN_WORDS: Final = stem_set("run use call start do make go test npm cargo python bash")
+_AS_ROOT: Final = stem_set("sudo")
+_OWN_WORDS: Final = stem_set("run use call start do make go test npm cargo python bash sudo")
 """What every command has."""
 
 
@@ -192,12 +197,13 @@ def rule_of(text: str, deed: Deed) -> str | None:
         is_forbidden = any(
             _is_of(hit["what"], deed)
             for hit in _FORBIDDEN.finditer(plain)
-            if is_for_good or _orders(hit["what"], deed)
+            if is_for_good or (hit["never"] and _orders(hit["what"], deed))
         )
         is_shunned = bool(deed.things) and not deed.things.isdisjoint(_shunned(plain))
         if (
             is_shunned
             or is_forbidden
+            or (bool(deed.words) and _is_unwanted(plain, deed))
             or any(_is_practice_of(hit["what"], deed) for hit in _PRACTISED.finditer(plain))
         ):
             return each.said
@@ -222,6 +228,13 @@ def _is_of(clause: str, deed: Deed) -> bool:
     # An option may say what it is done to ("--crane"), beside the word that it is called by.
     named = stems & (deed.words | deed.options if stems & deed.words else deed.words)
     return len(named) >= _SHARED and len([*filter(_is_of_a_matter, named - _OWN_WORDS)]) >= deed.least
+
+
+def _is_unwanted(plain: str, deed: Deed) -> bool:
+    """Whether a sentence asks to do without a call that the deed is by all its words: "no sudo pip here ever"."""
+    told = (hit[0].casefold().partition("no ")[2] for hit in FORBIDS_A_THING.finditer(plain))
+    called = (stems_of(_OBJECT_ENDS.split(each, maxsplit=1)[0]) - _UNWANTED for each in told)
+    return any(each <= deed.words and (len(each) >= _SHARED or each == _AS_ROOT) for each in called if each)
 
 
 def _shunned(plain: str) -> Iterator[str]:
@@ -286,10 +299,13 @@ def _of_line(line: str) -> Deed:
         name = program.rpartition(".")[0] if SCRIPT.search(program) else program
         begins = [*_words([name or program, *behind[:2]])]
         acts |= _ACTS.intersection(map(stem_of, begins))
-        spelled.update(begins, _words(behind))
+        systems = (each for each in command.settings if SYSTEM.fullmatch(each))
+        spelled.update(begins, _words(behind), map(str.lower, systems))
         parts = {part for each in rest if (hit := _OPTION.match(each)) for part in hit[1].split("-") if part}
         options |= set(map(stem_of, parts))
         optional |= parts
+    if spelled and "sudo" in line.split():
+        spelled.add("sudo")
     words = frozenset(map(stem_of, spelled))
     return Deed(frozenset(acts), words, frozenset(options), spelled=frozenset(spelled | optional))
 

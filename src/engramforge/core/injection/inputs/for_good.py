@@ -46,15 +46,17 @@ _WITHOUT: Final = (
     rf"no (?!{_BARE})[a-z][\w.+@/-]{{1,40}}(?: [a-z][\w.+-]{{1,20}})?"
     r" (?:(?:on|in|at|for|inside) (?:the|our|my|any|this)\b|anywhere\b|here\b)"
 )
+_AT_NO_TIME: Final = r"(?:(?:not )?ever(?: again)?|under any circumstances|no exceptions)"
 _SPOKEN: Final = (
+    r"(?:answers?|repl(?:y|ies)|responses?|news|results?|signs?|trace|complaints?|customers?|users?|one|body)\b|"
     r"(?:apolog(?:y|ies)|capitals|chit-?chat|code|comments?|details?|drama|emojis?|essays?|excuses|explanations?|fluff"
     r"|jokes?|lectures?|lists?|output|poems?|questions?|small ?talk|spoilers?|summar(?:y|ies)|surprises?|tables?|text"
     r"|tricks|words|yet|wait|stop|not|sorry|long|big|extra|other|new|one)\b"
 )
 """What somebody wants a turn without, and not the project."""
 _NEVER_USED: Final = (
-    rf"no (?!{_BARE})(?!{_SPOKEN})[a-z][\w.+@/-]{{1,30}}(?: (?!{_SPOKEN})[a-z][\w.+-]{{1,20}})?,? (?:pls|plz|please)"
-    r"(?=\s*(?:[.,;:!(]|\Z))"
+    rf"no (?!{_BARE})(?!{_SPOKEN})[a-z][\w.+@/-]{{1,30}}(?: (?!{_SPOKEN})[a-z][\w.+-]{{1,20}})?"
+    rf",? (?:pls|plz|please|{_AT_NO_TIME})(?=\s*(?:[.,;:!(]|\Z))"
 )
 """What somebody asks to do without, wherever it be: "no orm pls"."""
 _ON_A_SYSTEM: Final = (
@@ -68,7 +70,7 @@ _PINNED: Final = (
 """A version that is not to be changed."""
 _THING: Final = (
     rf"(?:(?<=\bpls )|(?<=\bplz )|(?<=\bplease )){_WITHOUT}{_OF_THE_MOMENT}"
-    rf"|{_WITHOUT}(?: [\w-]{{2,30}}){{0,2}},? (?:pls|plz|please)(?=\s*(?:[.,;:!]|\Z))"
+    rf"|{_WITHOUT}(?: [\w-]{{2,30}}){{0,2}},? (?:pls|plz|please|{_AT_NO_TIME})(?=\s*(?:[.,;:!]|\Z))"
     rf"|(?:^|[,;:.!(\u2013\u2014-][ ]{{0,2}}|\b(?:so|and|but|ok|okay|then)[ ])(?:so |and )?{_NEVER_USED}"
     rf"|\b{_PINNED}(?![^.!?\n]{{0,60}}\b(?:until|till|for now|for the moment|for today|no longer|any ?more)\b)"
     r"|(?<!\bi )(?<!\bwe )(?<!\bhe )(?<!\bshe )(?<!\bthey )(?<!\bit )"
@@ -133,9 +135,25 @@ _AT_TIMES: Final = (
     rf"(?:(?:on|at) (?:{_DAY}s|week-?ends|(?:bank |public )?holidays)|on an? {_DAY}"
     rf"|outside (?:of )?(?:office|working|business|opening) hours)\b{_OF_THE_MOMENT}"
 )
+_WE_NEVER: Final = (
+    rf"\bwe (?:must |should |will )?never(?: ever)? (?:{ORDERED})\b"
+    r"(?! (?:into|out of|it|that|this|them|these|those|up)\b)"
+    r"(?![^!?\n]{0,100}\b(?:anyway|sadly|unfortunately|sorry|enough|properly|until|till|before|yet|so far|nobody"
+    r"|which is why|that's why|but|though|any ?more|on time|correctly)\b)"
+)
+"""What a house does not do, as its practice: "we never edit files under gen/"."""
+_WE_NEVER_SO: Final = (
+    rf"{_WE_NEVER}[^.!?\n]{{1,80}}?\b(?:by hand|manually|directly|(?:in|on)"
+    r" (?:prod(?:uction)?|live|main|master))\b"
+)
+_UNSECURED: Final = (
+    r"without (?:an? |the |our |any |first )?(?:\w{2,15} )?(?:backups?|dumps?|snapshots?|reviews?|approval|permission"
+    r"|sign-?off|dry[- ]run|rollback)\b"
+)
+"""What has to be there before a deed, whenever it is done."""
 LEAVES_ALONE: Final = worded(CLAUSE, _LEAVES)
 """What is to be left as it is, by its file or folder."""
-FORBIDS_AT_ALL: Final = worded(rf"{_NEVER}|", CLAUSE, rf"(?:{_AT_TIMES})")
+FORBIDS_AT_ALL: Final = worded(rf"{_NEVER}|{_WE_NEVER_SO}|", CLAUSE, rf"(?:{_AT_TIMES})")
 """An order that holds for good by its own words, of whatever matter."""
 FOR_GOOD: Final = worded(
     _THING,
@@ -143,20 +161,20 @@ FOR_GOOD: Final = worded(
     CLAUSE,
     rf"(?:never(?! ?mind\b) (?:ever )?(?:{ORDERED})\b|(?:be )?careful with\b|hands off\b|{_RULE}|{_DEEDS}"
     rf"|{_NOT} (?:you )?ever (?:{ORDERED})\b|{_NOT} (?:{ORDERED})\b[^!?\n]{{1,80}}?"
-    rf"\b(?:by hand|directly|anything|ever(?! since\b)|in prod\w*)\b{_OF_THE_MOMENT}"
+    rf"\b(?:by hand|directly|anything|ever(?! since\b)|(?:in|on|against) prod\w*|{_UNSECURED})\b{_OF_THE_MOMENT}"
     r"|(?:keep|stay|steer) (?:well |far )?(?:away from|clear of)\b"
     rf"|{_LEAVES}|{_KEPT}|{_AT_TIMES}"
     rf"|{_NOT} (?:{ORDERED}) (?:[^!?\n.,;]|\.\w){{1,80}}? again\b(?! (?:until|till|before|today|now|yet)\b))"
     rf"|\b(?:nobody|no one) (?:else )?(?:(?:may|should|must|can) )?(?:{ORDERED})(?:e?s)?\b"
     rf"|\b(?:must|should) never (?:be (?:{DONE})|{ORDERED})\b"
     r"|\b(?:is|are) (?:strictly )?(?:off[- ]limits|forbidden|prohibited|taboo|sacred)\b"
-    rf"|{_NEVER}|\b(?:in|into|under|to) {_PATH},? (?:(?:and|that|which|they|must) ){{0,3}}never (?:get|be)"
+    rf"|{_WE_NEVER}|{_NEVER}|\b(?:in|into|under|to) {_PATH},? (?:(?:and|that|which|they|must) ){{0,3}}never (?:get|be)"
     r" (?:edited|changed|touched|overwritten|modified|moved|renamed|deleted)\b",
 )
 """A warning that holds for longer than the moment, whatever it is of."""
 NAMES_A_THING: Final = worded(
     r"`[^`\n]{2,80}`|\b[\w-]{1,40}/[\w*.-]|\b[\w-]{3,40}/(?=[\s,;:.!)]|\Z)|\b[\w-]{2,40}\.[a-z]{2,8}\b"
-    r"|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)(?:e?s|ing)?\b"
+    r"|(?<![\w.])\.[a-z][\w-]{1,20}\b|\b[a-z]{2,20}[_-][a-z]{2,20}\b|\b(?:git|npm|push|deploy|commit|drop|reset|migrate|publish|merge)(?:e?s|ing)?\b"
     rf"|\b(?:run|call|use|start|execute|invoke|do) (?:a |the )?{_PROGRAMS} [a-z]"
     rf"|\b{_ON_A_SYSTEM}|{_THING}|",
     CLAUSE,

@@ -49,6 +49,15 @@ _FOR: Final = late(
     rf"(?:(?:we|i|let['\u2019]?s)(?:['\u2019]ll| will)? (?:now |just )?{_TAKES} |{_TAKES} )?(?:the |an? )?"
     rf"{_NAME}{_THEN} for {_THE}{_THING}{_THEN}{_END}"
 )
+_DONE_BY: Final = late(
+    r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|so|now|then|right|well|yeah|yes|actually|hm+|no|nah|wait)\b\W{1,3}){0,3})"
+    r"(?:(?:we|i|let['\u2019]?s)(?:['\u2019]ll| will)? (?:now |just |rather )?)?"
+    r"(?:do|write|make|draw|render|build|print|send|keep|store|save|run|host|serve|edit|publish|draft)"
+    rf" {_THE}{_THING} (?:in|with|on|via|by|through|as) (?:the |an? )?{_NAME}"
+    r" (?:instead|from now on|from here on|after all|rather|now)(?: (?:please|pls|then))?"
+    rf"{_END}"
+)
+"""The same of what a thing is done or kept with: "lets print the labels on kraft instead"."""
 _BESIDE: Final = late(
     r"(?i)\b(?:also|too|as well|both|besides|in addition|additionally|alongside|next to|on top|only|just|maybe|perhaps"
     r"|could|should|would|might|if|when|until|some|no|not|never|more|another|same)\b|\?"
@@ -92,6 +101,12 @@ _GOES_TO: Final = late(
 """Says where something goes: "logs go to loki"."""
 
 
+_MADE_IN: Final = late(
+    r"(?i)\b(?:write|draw|print|render|publish|draft)s?\s(?P<what>[^,;:.()]{0,40}?)\s?\b(?:in|on|with|via)\s(?!\d)"
+)
+"""Says in, or on, what something is made."""
+
+
 class Choice(NamedTuple):
     """What is taken, and for what."""
 
@@ -119,7 +134,7 @@ def chosen_for(sentence: str) -> Choice | None:
     >>> [chosen_for(each) for each in ("thanks for the logs", "slate for the roof?", "an error for the logs")]
     [None, None, None]
     """
-    hit = _FOR.match(sentence)
+    hit = _FOR.match(sentence) or _DONE_BY.match(sentence)
     if hit is None or _BESIDE.search(sentence) or not may_be_name(hit["taken"]):
         return None
     words = hit["taken"].casefold().split()
@@ -151,7 +166,7 @@ def of_the_same_matter(sentence: str, standing: Sequence[Standing]) -> int | Non
     >>> of_the_same_matter("plain files for the maps", [logs, tides])
     """
     choice = None if means_for_now(sentence) else chosen_for(sentence)
-    found = [] if choice is None else _for_what(choice, standing, _GOES_TO)
+    found = [] if choice is None else _for_what(choice, standing, _GOES_TO, _MADE_IN)
     return found[0] if found else None
 
 

@@ -1,0 +1,1 @@
+"""Wordings that several readers of the registries share."""
