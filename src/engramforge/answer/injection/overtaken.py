@@ -23,6 +23,7 @@ from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
 from engramforge.core.injection.inputs.slots import changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
+from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import EntryQuery, ReviewStatus
@@ -164,8 +165,9 @@ def _cut(text: str) -> str:
 
 
 def _may_be_stale(offer: Offer) -> bool:
-    """Whether a later turn may have changed what is offered; a warning is lifted otherwise."""
-    if offer.is_for_good or offer.memory.kind not in _MAY_BE_STALE:
+    """Whether a later turn may have changed what is offered; a warning is lifted otherwise, and where the last session
+    stopped nothing came after."""
+    if offer.is_for_good or offer.memory.kind not in _MAY_BE_STALE or offer.reason is Reason.STOPPED_AT:
         return False
     return offer.memory.kind is Kind.DECISION or standing_warning(offer.memory.content) is None
 
@@ -180,7 +182,8 @@ def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
     what it was said to, and a turn of the session may change it without naming it ("set it to 12")."""
     memory = offer.memory
     texts = {offer.said, told_of(memory)}
-    if memory.session_id is None or not any(map(_has_value, texts)):
+    is_followed = memory.session_id is not None and memory.kind is not Kind.DECISION  # those end when it is said
+    if not is_followed or not any(map(_has_value, texts)):
         return _Statement(memory, frozenset(texts), {})
     prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
