@@ -47,43 +47,27 @@ def odds_of(
     named = _named_things(query, encoder)
     if named and not any(_is_said(each, candidates, memories, encoder.table) for each in named):
         return np.full(len(rows), -np.inf, np.float32)
-    odds = _odds(rows, query, question, similarity.soft, candidates, similarity, corpus, encoder)
-    if query.about is not None and similarity.soft_about is not None and similarity.is_about is not None:
-        is_about = similarity.is_about[rows]
-        unnamed = replace(question, speakers=())
-        odds[is_about] = _odds(
-            rows[is_about],
-            query.about,
-            unnamed,
-            similarity.soft_about,
-            candidates,
-            similarity,
-            corpus,
-            encoder,
-        )
-    return odds
-
-
-def _odds(
-    rows: NDArray[np.int64],
-    query: QueryEmbedding,
-    question: Question,
-    soft: NDArray[np.float32],
-    candidates: Candidates,
-    similarity: Similarity,
-    corpus: Corpus,
-    encoder: TextEncoder,
-) -> NDArray[np.float32]:
-    """The same by one reading of the question, of whose words `soft` is the cover."""
-    if not len(rows):
-        return np.empty(0, np.float32)
-    total = weighted_sum({name: values[rows] for name, values in similarity.signals.items()}, len(rows))
-    cover = np.stack([_around(row, candidates, soft) for row in rows.tolist()], axis=1)
-    asked = asked_words(query, question, corpus, encoder)
+    signals = {name: values[rows] for name, values in similarity.signals.items()}
+    total = weighted_sum(signals, len(rows)) + similarity.gains[rows]
     lacks_number = np.zeros(len(rows), np.bool_)
     if "number" in question.cues:
-        lacks_number = similarity.signals["number_named"][rows] <= 0
-    return answer_odds(total + similarity.gains[rows], cover, asked, lacks_number)
+        lacks_number = signals["number_named"] <= 0
+
+    def read_as(
+        query: QueryEmbedding, question: Question, soft: NDArray[np.float32], among: NDArray[np.bool_]
+    ) -> NDArray[np.float32]:
+        """The odds of some rows by one reading of the question, of whose words `soft` is the cover."""
+        cover = np.stack([_around(row, candidates, soft) for row in rows[among].tolist()], axis=1)
+        asked = asked_words(query, question, corpus, encoder)
+        return answer_odds(total[among], cover, asked, lacks_number[among])
+
+    odds = read_as(query, question, similarity.soft, np.ones(len(rows), np.bool_))
+    if query.about is not None and similarity.about is not None:
+        is_about = similarity.about.is_better[rows]
+        if is_about.any():
+            unnamed = replace(question, speakers=())
+            odds[is_about] = read_as(query.about, unnamed, similarity.about.soft, is_about)
+    return odds
 
 
 def asked_words(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,14 @@ SUCCESSORS: Final = 50
 """Among how many of the best documents one that replaces another is looked for."""
 
 
+class About(NamedTuple):
+    """Where a question is understood better with the names of speakers as words. `is_better`: bool, shape (n,);
+    `soft`: as of a `Similarity`, of the words of that question."""
+
+    is_better: NDArray[np.bool_]
+    soft: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class Similarity:
     """Fused similarities of n candidates.
@@ -61,16 +69,14 @@ class Similarity:
     signals : each signal, float32, shape (n,).
     gains : log-odds that a memory gained because it updates an older one.
     soft : float32, shape (q, n): how well each candidate covers each query word.
-    is_about : bool, shape (n,): to which the question is put with the names of speakers as words; None: to none.
-    soft_about : as `soft`, of the words of that question; None where there is none.
+    about : for which of them the names of speakers count as words; None: for none.
     """
 
     values: Floats
     signals: Mapping[str, Floats]
     gains: Floats
     soft: Floats
-    is_about: NDArray[np.bool_] | None = None
-    soft_about: Floats | None = None
+    about: About | None = None
 
     def or_about(self, other: Similarity, among_these: NDArray[np.bool_]) -> Similarity:
         """The same, with some candidates as another reading of the question has them, where that is better."""
@@ -85,8 +91,7 @@ class Similarity:
             },
             np.where(better, other.gains, self.gains),
             self.soft,
-            better,
-            other.soft,
+            About(better, other.soft),
         )
 
     def shares_of(self, rows: NDArray[np.int64]) -> list[dict[str, float]]:

@@ -99,10 +99,9 @@ def score_words(
     gains = probe.closeness[terms] * (counts / (counts + norms[units]))
     best = np.zeros((len(probe.word_weights), size), np.float32)
     np.maximum.at(best.reshape(-1), (probe.owners.astype(np.int64) * size)[terms] + units, gains)
-    weights = probe.word_weights
     if into is not None and probe.beside:
-        weights = np.append(weights[: -probe.beside], np.zeros(probe.beside, np.float32))
-    scores: Floats = weights @ best
+        best[-probe.beside :] = 0
+    scores: Floats = probe.word_weights @ best
     return scores
 
 
