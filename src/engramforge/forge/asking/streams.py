@@ -26,7 +26,7 @@ from engramforge.recall.intention.six_ways import WaysFound, together
 from engramforge.recall.intention.state_notes import unknown_felt
 from engramforge.recall.intention.state_parts import selection_of
 from engramforge.recall.intention.walking import in_turns
-from engramforge.recall.intention.why_none import has_filters, why_none, why_unanswered
+from engramforge.recall.intention.why_none import why_none, why_unanswered
 from engramforge.recall.request import AskedTimes, Moment, TimeNames, listed
 
 if TYPE_CHECKING:
@@ -103,7 +103,8 @@ class StreamVerbs(ScopedVerbs):
         times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
-        found = (self._kept if cache else self._once)(scope, intention, asked, begun)
+        fresh = partial(self._intended, scope, [intention], begun)
+        found = self._kept(scope, intention, asked, begun) if cache else fresh()
         return _pointing_out(found, (*(current_emotions or ()), *intention.required_emotions))
 
     def by_state(
@@ -200,9 +201,9 @@ class StreamVerbs(ScopedVerbs):
         )
         weight = check_unit(feedback_weight, "feedback_weight")
         choice = choice_of(state)
-        if (together := len(", ".join(words_of_choice(state, choice).searched))) > QUERY_CHARACTERS:
+        if (length := len(", ".join(words_of_choice(state, choice).searched))) > QUERY_CHARACTERS:
             raise InvalidValue(
-                f"The active_contexts have {together:,} characters together, more than {QUERY_CHARACTERS:,}",
+                f"The active_contexts have {length:,} characters together, more than {QUERY_CHARACTERS:,}",
                 "Name fewer of them",
             )
         stream = self._chosen(choice, state, agent, project)
@@ -221,17 +222,10 @@ class StreamVerbs(ScopedVerbs):
     ) -> Stream:
         """The stream of an intention, as it was made before if it may be."""
         ours = {name: value for name, value in asked.items() if name not in _OF_THE_CALL}
-        stream = self._stages.kept_streams.get(
-            scope, ours, lambda: self._once(scope, intention, asked, begun)
-        )
+        stream = self._stages.kept_streams.get(scope, ours, lambda: self._intended(scope, [intention], begun))
         levels, tiers = dict(stream.levels), dict(stream.tiers)
         took_ms = (time.perf_counter() - begun) * 1e3
         return replace(stream, id=intention.intention_id, latency_ms=took_ms, levels=levels, tiers=tiers)
-
-    def _once(
-        self, scope: Scope, intention: RetrievalIntention, _: Mapping[str, Any], begun: float
-    ) -> Stream:
-        return self._intended(scope, [intention], begun)
 
     def _intended(self, scope: Scope, intentions: Sequence[RetrievalIntention], begun: float) -> Stream:
         """The stream of an intention, or of several that differ in their words alone: what each is nearest to in turns
@@ -276,7 +270,7 @@ class StreamVerbs(ScopedVerbs):
         )
         mood = Mood(asked or current, intention.reality_pressure, goal, current)
         stream = self._stages.assembling.stream(scope, retrieved, mood, self._stages.clock(), begun)
-        if not len(stream) or stream.answered or len(intentions) > 1 or not has_filters(intention):
+        if not len(stream) or stream.answered or len(intentions) > 1:
             return stream
         left_out = why_unanswered(intention, lambda other: self._answering(scope, other, begun))
         return replace(stream, note=left_out)
@@ -292,24 +286,15 @@ class StreamVerbs(ScopedVerbs):
             "agent": agent,
             "project": project,
             "reality_pressure": state.reality_pressure,
+            "current_goal": state.goal,
+            "current_emotions": state.emotions,
         }
         if choice is Choice.STATE:
             felt = any(state.emotions.values())
             mode = QueryMode.RELATED_UNRESOLVED if felt or state.goal else QueryMode.WHAT_I_WAS_DOING
-            return self.by_state(
-                current_energy=state.energy,
-                current_emotions=state.emotions,
-                current_goal=state.goal,
-                query_mode=mode,
-                **whose,
-            )
+            return self.by_state(current_energy=state.energy, query_mode=mode, **whose)
         begun = time.perf_counter()
-        asked: dict[str, Any] = {
-            "current_goal": state.goal,
-            "current_emotions": state.emotions,
-            "reality_pressure": state.reality_pressure,
-            "max_results_per_level": STREAM_RESULTS,
-        }
+        asked = {**whose, "max_results_per_level": STREAM_RESULTS}
         temporal_mode = None
         if choice is Choice.BROAD:
             asked["min_energy"] = BROAD_ENERGY

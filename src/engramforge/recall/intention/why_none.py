@@ -68,17 +68,13 @@ def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Aga
     return _UNKNOWN
 
 
-def has_filters(intention: RetrievalIntention) -> bool:
-    """Whether an intention wants memories to be like something, whatever they say."""
-    return _unfiltered(intention) != intention
-
-
 def why_unanswered(
     intention: RetrievalIntention, answering: Callable[[RetrievalIntention], list[Memory]]
 ) -> str:
     """That something answers which the filters of an intention leave out, once nothing that passes them does; empty
     where nothing does. `answering`: what of another intention's memories answers."""
-    found = answering(_unfiltered(intention)) if has_filters(intention) else []
+    anything = _unfiltered(intention)
+    found = answering(anything) if anything != intention else []
     return _unfit(intention, found, "answers it", "answer it") if found else ""
 
 
