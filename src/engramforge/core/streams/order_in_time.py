@@ -28,10 +28,11 @@ def learned_last(items: Iterable[StreamItem]) -> list[StreamItem]:
     no more than that this changed."""
     held = list(items)
     known = {each.memory.logical_id for each in held}
-    of_known = [
-        not known.isdisjoint(sources(each.memory)[1:]) and each.memory.kind is Kind.LEARNING for each in held
-    ]
-    return [held[at] for at in sorted(range(len(held)), key=lambda at: of_known[at])]
+
+    def is_of_known(item: StreamItem) -> bool:
+        return item.memory.kind is Kind.LEARNING and not known.isdisjoint(sources(item.memory)[1:])
+
+    return sorted(held, key=is_of_known)
 
 
 def said_twice(memories: Iterable[Memory]) -> frozenset[str]:

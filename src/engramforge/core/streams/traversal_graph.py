@@ -58,16 +58,16 @@ def traversal_graph(
     like: Likeness,
     named: Collection[str] = (),
 ) -> TraversalGraph:
-    """The graph of some memories, the most active first. `links`: those whose ends are among them count, strongest
-    first. `like`: how similar two memories are, by logical id, 0..1. `named`: the logical ids of those that the
-    question calls by name, at which paths begin first."""
+    """The graph of some memories, the most active first, the background last. `links`: those whose ends are among them
+    count, strongest first. `like`: how similar two memories are, by logical id, 0..1. `named`: the logical ids of those
+    that the question calls by name, at which paths begin first."""
     known = {each.id: each for each in nodes}
     held = [each for each in links if each.link.source_id in known and each.link.target_id in known]
-    near = [each.id for each in nodes[:STARTS] if each.tier is not Tier.BACKGROUND]
-    starts = list(dict.fromkeys([*[each.id for each in nodes if each.id in named][:STARTS], *near]))[:STARTS]
+    shown = [each for each in nodes if each.tier is not Tier.BACKGROUND]
+    called = [each for each in nodes if each.id in named]
+    starts = list(dict.fromkeys(each.id for each in (*called, *shown)))[:STARTS]
     paths = _paths(known, starts, held, like)
     hubs = hubs_of(list(known), held)
-    shown = [each for each in nodes if each.tier is not Tier.BACKGROUND]
     among = {*hubs, *(node for path in paths for node in path.nodes)}
     central = [each for each in shown if each.id in among]
     return TraversalGraph(

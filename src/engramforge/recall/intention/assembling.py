@@ -119,8 +119,9 @@ class Assembling:
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
-            ending = Ending.LATER if known in read.later else read.endings.get(known)
-            return replace(item, tier=tier_of.get(known), ending=ending, ended_at=read.later.get(known))
+            later = read.changed.later.get(known)
+            ending = read.changed.endings.get(known) if later is None else Ending.LATER
+            return replace(item, tier=tier_of.get(known), ending=ending, ended_at=later)
 
         is_by_meaning = bool(retrieved.query) and not (
             retrieved.names
@@ -146,7 +147,7 @@ class Assembling:
             tiers={tier: tuple(map(told, held)) for tier, held in tiers.items()},
             traversal_graph=_graph(nodes, read, retrieved, mood),
             energy_feedback_potential=feedback_potential(walked.values()),
-            dissonances=tuple(read.changed),
+            dissonances=tuple(read.changed.beliefs),
             corrections=read.corrections,
             metadata_validation=report_on(memories),
             summary=summary_of(memories, shown, counts, now),
@@ -221,9 +222,7 @@ class Assembling:
         alike: Likeness = _unlike
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
-        return _Read(
-            changed.beliefs, changed.endings, changed.later, corrections, inside, leads, alike, failed
-        )
+        return _Read(changed, corrections, inside, leads, alike, failed)
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
@@ -298,13 +297,10 @@ class _Changed(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What is told of some memories: the beliefs that changed, how versions ended that nobody believes any more, or
-    when they did later, what is corrected again and again, the links between them, how alike they are, and which of
-    these steps failed."""
+    """What is told of some memories: what changed, what is corrected again and again, the links between them, whether
+    any link leads on from the nearest, how alike they are, and which of these steps failed."""
 
-    changed: Sequence[Dissonance]
-    endings: Mapping[str, Ending]
-    later: Mapping[str, datetime]
+    changed: _Changed
     corrections: tuple[CorrectionPattern, ...]
     links: Sequence[Link]
     leads: bool
@@ -315,16 +311,12 @@ class _Read(NamedTuple):
 def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[TraversalNode]:
     """What is in a tier, the most active of each tier first; of a memory with several versions the most active one."""
     first = {each.memory.logical_id: each for each in reversed(ordered) if each.memory.id in tier_of}
-    nodes = [
-        TraversalNode(each.memory, each.activation, tier_of[each.memory.id])
-        for each in sorted(first.values(), key=lambda each: -each.activation)
-    ]
-    behind = Tier.BACKGROUND
-    return sorted(nodes, key=lambda each: each.tier is behind)
+    nodes = [TraversalNode(each.memory, each.activation, tier_of[each.memory.id]) for each in first.values()]
+    return sorted(nodes, key=lambda each: (each.tier is Tier.BACKGROUND, -each.activation))
 
 
 def _graph(nodes: Sequence[TraversalNode], read: _Read, retrieved: Retrieved, mood: Mood) -> TraversalGraph:
-    links = weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query or ""))
+    links = weighed(read.links, mood.goal, mood.current, asked_relations(retrieved.query))
     return traversal_graph(
         nodes, links, read.alike, called_by(retrieved.names, (each.memory for each in nodes))
     )

@@ -97,11 +97,8 @@ def together(found: Sequence[WaysFound]) -> WaysFound:
 
 
 def _in_turns(ways: Sequence[Sequence[StreamItem]]) -> tuple[StreamItem, ...]:
-    best: dict[str, StreamItem] = {}
-    for item in (each for way in ways for each in way):
-        known = best.get(item.memory.id)
-        if known is None or item.relevance > known.relevance:
-            best[item.memory.id] = item
+    ordered = sorted((each for way in ways for each in way), key=lambda each: -each.relevance)
+    best = {each.memory.id: each for each in reversed(ordered)}
     return tuple(best[one] for one in in_turns([[each.memory.id for each in way] for way in ways]))
 
 

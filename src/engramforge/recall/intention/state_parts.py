@@ -57,15 +57,10 @@ def done_of(view: View, memories: Sequence[Memory], now: datetime) -> frozenset[
     if not held:
         return frozenset()
     resolving = view.links(list(held), selection_of(now), relation=Relation.RESOLVED_BY)
-    read = view.links(list(held), selection_of(now), relation=Relation.DERIVED_FROM)
-    threads = view.fetch({each.source_id for each in read if each.target_id in held})
-    closed = {
-        each.target_id
-        for each in read
-        if each.target_id in held
-        and each.source_id in threads
-        and is_closed_with(held[each.target_id], threads[each.source_id])
-    }
+    derived = view.links(list(held), selection_of(now), relation=Relation.DERIVED_FROM)
+    read = [(each.source_id, each.target_id) for each in derived if each.target_id in held]
+    threads = view.fetch({thread for thread, _ in read})
+    closed = {one for thread, one in read if thread in threads and is_closed_with(held[one], threads[thread])}
     told = {one for one, each in held.items() if tells_as_done(each)}
     return frozenset({each.target_id for each in resolving} | closed | told)
 
