@@ -1,4 +1,4 @@
-"""Words of everyday as names: what is called `queue` is meant by "queue" only where a question names nothing else."""
+"""Everyday words as names: what is called `queue` is meant by "queue" only where a question names nothing else."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ COMMON: Final = 0.05
 def without_everyday_words(
     meant: Sequence[Meant], frequency_of: Callable[[str], int], total: int, is_real: Callable[[str], bool]
 ) -> list[Meant]:
-    """Those names of a question that are no words of everyday. Words of questions are none, and words that many
-    memories have none beside other names.
+    """The names that a question means. A word that questions are made of is never one; a word that many memories have
+    is one only where the question names nothing else.
 
     `frequency_of`: how many of the scope's `total` memories have a word. `is_real`: whether it is one of the language.
 

@@ -7,6 +7,7 @@ Of a question that nothing answers only what comes nearest is drawn, and it says
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -106,21 +107,18 @@ def _with_versions(
 ) -> tuple[list[NodeView], list[Change]]:
     """The nodes with a further one for each version of a belief that changed, beside the one that stands for it, and
     the changes between them. What a version says is its label: the name is that of all."""
-    by_id = {each.id: each for each in nodes}
+    found = {each.id: [each] for each in nodes}
     by_version = {each.memory_id: each.id for each in nodes}
-    found: dict[str, list[NodeView]] = {each.id: [each] for each in nodes}
+    of_belief: dict[str, list[DissonanceView]] = defaultdict(list)
+    for case in cases:
+        of_belief[case.belief_id].append(case)
     changes = []
-    for belief, own in _of_beliefs(cases).items():
-        ids: dict[str, str] = {}
-        if belief in by_id:
-            versions = {(each.original_version, each.original_id): each.original for each in own} | {
-                (each.corrected_version, each.corrected_id): each.corrected for each in own
-            }
-            found[belief] = _versions_of(by_id[belief], versions, own)
-            ids = {one: node.id for (_, one), node in zip(sorted(versions), found[belief], strict=True)}
-        else:
-            # Records that were imported apart are memories of their own.
-            ids = by_version
+    for belief, own in of_belief.items():
+        # Records that were imported apart are memories of their own.
+        ids = by_version
+        if belief in found:
+            found[belief] = _versions_of(found[belief][0], own)
+            ids = {each.memory_id: each.id for each in found[belief]}
         changes += [
             Change(ids[each.original_id], ids[each.corrected_id], _said(each))
             for each in own
@@ -129,28 +127,21 @@ def _with_versions(
     return [each for held in found.values() for each in held], changes
 
 
-def _of_beliefs(cases: Iterable[DissonanceView]) -> dict[str, list[DissonanceView]]:
-    held: dict[str, list[DissonanceView]] = {}
-    for each in cases:
-        held.setdefault(each.belief_id, []).append(each)
-    return held
-
-
-def _versions_of(
-    node: NodeView, versions: Mapping[tuple[int, str], str], cases: Sequence[DissonanceView]
-) -> list[NodeView]:
+def _versions_of(node: NodeView, cases: Sequence[DissonanceView]) -> list[NodeView]:
     """A node for each version, oldest first, the last of which has the links of all."""
+    said = {(each.original_version, each.original_id): each.original for each in cases}
+    said |= {(each.corrected_version, each.corrected_id): each.corrected for each in cases}
     wrong = {each.original_id for each in cases if each.reason == "discovered_false"}
-    ordered = sorted(versions)
+    _, last = max(said)
     return [
         replace(
             node,
-            id=node.id if version == ordered[-1] else version[1],
-            memory_id=version[1],
-            label=versions[version],
-            ending="was_wrong" if version[1] in wrong else None,
+            id=node.id if one == last else one,
+            memory_id=one,
+            label=label,
+            ending="was_wrong" if one in wrong else None,
         )
-        for version in ordered
+        for (_, one), label in sorted(said.items())
     ]
 
 
