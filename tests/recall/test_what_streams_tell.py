@@ -13,6 +13,14 @@ from engramforge.forge import Forge
 from engramforge.model.streams.stream import Stream
 from engramforge.model.streams.ways import Tier
 
+SOUND: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.9,
+    "emotion_vector": {},
+    "goal": "dry",
+    "mindstate": "calm",
+}
+
 
 def told(stream: Stream) -> list[str]:
     return [each.memory.content for held in stream.tiers.values() for each in held]
@@ -143,8 +151,7 @@ def test_since_and_until_go_by_when_the_version_that_holds_began_to(forge: Forge
     as of a day."""
     leak = forge.remember("The hold of the sloop leaks.", resolution_state="blocked", valid_at="2024-11-17")
     tar = forge.remember("The seams of the sloop were tarred.", valid_at="2024-11-26")
-    sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "sail", "mindstate": "calm"}
-    forge.link(leak.id, tar.id, "RESOLVED_BY", valid_at="2024-11-26", **sound)
+    forge.link(leak.id, tar.id, "RESOLVED_BY", valid_at="2024-11-26", **SOUND)
 
     def states(**times: str) -> list[tuple[str, str]]:
         hits = [each.memory for each in forge.recall("what leaks in the sloop?", **times).hits]
@@ -165,9 +172,8 @@ def test_a_question_without_a_name_says_that_nothing_was_sought_along_links(
     assert not forge.streams.by_intention("what leaks in the cellar?").by_meaning_alone
     hoop = forge.remember("Its third hoop rusted through.", near=False)
     named = forge.remember("Edda Voss made the cask.", near=False)
-    sound = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "dry", "mindstate": "calm"}
-    forge.link(cask.id, hoop.id, "CAUSES", **sound)
-    forge.link(named.id, cask.id, "MADE", **sound)
+    forge.link(cask.id, hoop.id, "CAUSES", **SOUND)
+    forge.link(named.id, cask.id, "MADE", **SOUND)
     stream = forge.streams.by_intention("what leaks in the cellar?")
     assert stream.by_meaning_alone
     show_stream(StreamView.of(stream))
@@ -185,15 +191,8 @@ def test_what_links_lead_to_is_measured_by_what_they_lead_to(forge: Forge) -> No
         "Size 9 rollers fit it.",
     )
     first, second, third = (forge.remember(each, near=False) for each in said)
-    sound: dict[str, Any] = {
-        "energy": 0.5,
-        "confidence": 0.9,
-        "emotion_vector": {},
-        "goal": "print",
-        "mindstate": "calm",
-    }
-    forge.link(first.id, second.id, "RELATES_TO", **sound)
-    forge.link(second.id, third.id, "DEPENDS_ON", **sound)
+    forge.link(first.id, second.id, "RELATES_TO", **SOUND)
+    forge.link(second.id, third.id, "DEPENDS_ON", **SOUND)
     for each in (
         *("Lunch is at noon.", "The yard floods in March.", "Otto keeps bees behind the shed."),
         # That it mentions her is no link.
