@@ -95,8 +95,8 @@ class Shared:
 
     embedding: QueryEmbedding
     calibrations: CalibrationSet
-    speakers: tuple[str, ...] = ()
-    corpus: Corpus | None = None
+    speakers: tuple[str, ...]
+    corpus: Corpus
     embeddings: dict[str, Embedding] = field(default_factory=dict)
     _tensions: Mapping[int, float] | None = None
 

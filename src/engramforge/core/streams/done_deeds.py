@@ -22,7 +22,7 @@ _LEAVING_OPEN: Final = """
 not no never nothing nobody none without half halfway partly partially almost nearly start started starts begin began
 begun try tried trying attempted continued still yet will shall going plan planned plans planning todo should must need
 needs needed want wants wanted hope hoped next tomorrow until till unfinished wip may might could would if when once
-unless please let but except remains remaining half-done being
+unless please let but except remains remaining being
 """
 _OPEN: Final = frozenset(_LEAVING_OPEN.split())
 """What leaves open whether something is done."""

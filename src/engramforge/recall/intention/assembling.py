@@ -106,10 +106,8 @@ class Assembling:
         far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
-        tiers = in_tiers(
-            [each for each in ordered if each.memory.logical_id not in far],
-            [each for each in ordered if each.memory.logical_id in far],
-        )
+        behind = [each for each in ordered if each.memory.logical_id in far]
+        tiers = in_tiers([each for each in ordered if each.memory.logical_id not in far], behind)
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
@@ -155,7 +153,7 @@ class Assembling:
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
             note=retrieved.note,
-            far=sum(each.memory.logical_id in far for each in ordered),
+            far=len(behind),
             by_meaning_alone=is_by_meaning and read.leads,
         )
 

@@ -144,10 +144,8 @@ class SixWays:
                 reports.append(far.report(way_name(level, Way.SPREAD), len(reached)))
         return WaysFound(levels, tuple(reports), tuple(each for each in meant if each in walked.answer.names))
 
-    def _uncommon(self, meant: list[Meant], corpus: Corpus | None) -> list[Meant]:
+    def _uncommon(self, meant: list[Meant], corpus: Corpus) -> list[Meant]:
         """Without names that are only words of the question."""
-        if corpus is None or not meant:
-            return meant
 
         def frequency_of(word: str) -> int:
             return int(corpus.frequencies(np.array([term_of(word)], np.uint32))[0])
