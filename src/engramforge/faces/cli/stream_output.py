@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from engramforge.faces.cli.output import faint, heading, say, short, shortened, width, wrapped
-from engramforge.faces.cli.stream_picture import REASONS, REPLACED
+from engramforge.faces.cli.stream_picture import REASONS, REPLACED, UNANSWERED
 from engramforge.faces.views.shape import days_of, numbered
 from engramforge.model.fence import on_one_line
 
@@ -36,7 +36,7 @@ def show_stream(view: StreamView) -> None:
         _show_faults(view)
         return
     if view.is_unanswered:
-        say("Nothing that is remembered answers this. What comes nearest:")
+        say(UNANSWERED)
         for rank, each in enumerate(view.nearest, 1):
             _show_focus(rank, each)
     else:

@@ -28,7 +28,7 @@ NEAREST: Final = "nearest"
 """In place of a tier, of what comes nearest where nothing answers."""
 REASONS: Final = {"discovered_false": "was wrong", "reality_changed": "has changed"}
 REPLACED: Final = "was replaced"
-_UNANSWERED: Final = "Nothing that is remembered answers this. What comes nearest:"
+UNANSWERED: Final = "Nothing that is remembered answers this. What comes nearest:"
 _LABEL: Final = 48
 _TIERS: Final[Mapping[str, str]] = {
     "focus": "fill:#dbe9fb,stroke:#1d4f91,stroke-width:2px",
@@ -76,7 +76,7 @@ class Picture:
             near = {each.logical_id for each in view.nearest}
             nodes = [replace(each, tier=NEAREST) for each in graph.nodes if each.id in near]
             edges = [each for each in graph.edges if {each.source, each.target} <= near]
-            return cls(nodes, strongest(edges, None), len(edges), notice=_UNANSWERED)
+            return cls(nodes, strongest(edges, None), len(edges), notice=UNANSWERED)
         whole = cls.of_graph(graph)
         nodes, changes = _with_versions(whole.nodes, view.temporal_dissonances[:MOST_CHANGES])
         return replace(whole, nodes=nodes, changes=changes)
