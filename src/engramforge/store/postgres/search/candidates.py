@@ -138,13 +138,12 @@ class PostgresSearch:
     ) -> Candidates:
         """The probe's candidates, weighed by statistics; see `Probe` and `Candidates`."""
         probe = in_order(probe)
-        vector = None if probe.vector is None else quantise(probe.vector)
         asked = self._asked(connection, scope, selection, probe, state, _raw_speakers(probe, known))
         beside = BesideQueries(asked, probe, [_field_of(part, state) for part in probe.parts])
-        asks_nothing = vector is None and not len(probe.terms) and not probe.entities
+        asks_nothing = probe.vector is None and not len(probe.terms) and not probe.entities
         if asks_nothing and not any(part.scans for part in probe.parts):
             nothing = np.empty(0, np.int64)
-            return Found.of([]).candidates(nothing, beside.batches({}, nothing), **_NOTHING)
+            return Found.of([]).candidates(beside.batches({}, nothing), **_NOTHING)
         if state.last <= self.options.exact_memories or self._is_few(asked, selection, known):
             return _by_all(asked, beside)
         return self._by_indexes(connection, asked, beside, probe, known)
@@ -322,13 +321,7 @@ def _by_all(asked: Asked, beside: BesideQueries) -> Candidates:
     return _chosen(asked, beside, rows, scores, others)
 
 
-def _chosen(
-    asked: Asked,
-    beside: BesideQueries,
-    rows: Rows,
-    scores: Scores,
-    others: Beside,
-) -> Candidates:
+def _chosen(asked: Asked, beside: BesideQueries, rows: Rows, scores: Scores, others: Beside) -> Candidates:
     """The candidates among scored rows as a batch, with what they scored; all their signals are read now."""
     probe = beside.probe
     ways = others.ways(probe, scores.strength, rows.position)
@@ -336,7 +329,7 @@ def _chosen(
     rows, scores, mentioned = rows.at(chosen), scores.at(chosen), others.at(chosen).mentioned
     sessions, values = asked.of_sessions(rows)
     selects = [select for select in (sessions, beside.every_part) if select]
-    found, columns = asked.signals_with(rows.position, selects, **values)
+    found, columns = asked.signals(rows.position, selects, **values)
     in_sessions, stored = columns[:3], stored_of(columns[3:]) if columns[3:] else {}
     places, sizes = session_places(rows, in_sessions)
     batches = beside.batches(stored, rows.position)
@@ -345,7 +338,6 @@ def _chosen(
     if mentioned is not None:
         bits = with_mentions(bits, mentioned)
     return found.candidates(
-        np.arange(len(found)),
         batches,
         session_place=places,
         session_size=sizes,

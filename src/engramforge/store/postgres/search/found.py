@@ -13,7 +13,7 @@ from engramforge.core.arrays.ragged import decode_ragged
 from engramforge.model.embeddings.part import PartBatch
 from engramforge.model.search.candidates import Candidates
 from engramforge.model.spaces import Space
-from engramforge.store.postgres.search.scoring import Columns, Positions
+from engramforge.store.postgres.search.scoring import Positions
 from engramforge.store.postgres.wire import int8_vectors
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
@@ -26,7 +26,7 @@ _GIVEN: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Columns):
+class Found:
     """Signals of n memories, ascending by position.
 
     Parameters
@@ -84,12 +84,9 @@ class Found(Columns):
     def __len__(self) -> int:
         return len(self.position)
 
-    def candidates(
-        self, chosen: Positions, parts: Mapping[Space, PartBatch], **scored: NDArray[Any] | None
-    ) -> Candidates:
-        """Some of them as a batch, in the order of sessions; `parts` and `scored` are columns of the chosen."""
-        order = np.lexsort((self.position[chosen], self.sequence[chosen], self.session[chosen]))
-        at = chosen[order]
+    def candidates(self, parts: Mapping[Space, PartBatch], **scored: NDArray[Any] | None) -> Candidates:
+        """These as a batch, in the order of sessions; `parts` and `scored` are further columns of them."""
+        at = np.lexsort((self.position, self.sequence, self.session))
         names = [speaker.casefold() for speaker in self.raw_speaker[at]]
         speaker_names = ("", *sorted({name for name in names if name}))
         code = {name: place for place, name in enumerate(speaker_names)}
@@ -109,11 +106,9 @@ class Found(Columns):
             intervals=intervals.reshape(-1, 3),
             interval_ends=np.cumsum(interval_lengths) // 3,
             speaker_names=speaker_names,
-            parts={
-                space: PartBatch(batch.values[order], batch.present[order]) for space, batch in parts.items()
-            },
+            parts={space: PartBatch(batch.values[at], batch.present[at]) for space, batch in parts.items()},
             # The names of `scored` are fields of these types.
-            **{name: None if values is None else values[order] for name, values in scored.items()},  # type: ignore[arg-type]
+            **{name: None if values is None else values[at] for name, values in scored.items()},  # type: ignore[arg-type]
         )
 
 

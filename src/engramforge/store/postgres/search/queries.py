@@ -236,8 +236,8 @@ class Asked:
         some = f"{self._every_row()} AND memory.seq = ANY(ARRAY({sides}))"
         return _rows_of(self.ask(some, positions=Integers(positions), width=width))[0]
 
-    def signals_with(
-        self, positions: Positions, beside: Sequence[str] = (), **values: Any
+    def signals(
+        self, positions: Positions, beside: Sequence[str], **values: Any
     ) -> tuple[Found, list[NDArray[Any]]]:
         """Those of some memories that take part, with all their signals, ascending; with the aggregated columns of
         further statements beside, as they come, by a single one."""
@@ -245,16 +245,14 @@ class Asked:
             return Found.of([]), []
         names = [f"b{number}" for number in range(len(beside))]
         each = (f"{name} AS MATERIALIZED ({select})" for name, select in zip(names, beside, strict=True))
-        begin = f"WITH {', '.join(each)} " if names else ""
         # They come with the first memory alone.
         joined = self._session + _VECTOR + _WORDS
         joined += "".join(f" LEFT JOIN {name} ON memory.seq = %(first)s" for name in names)
         columns = "".join(f", {name}.*" for name in names)
-        statement = begin + _SIGNALS.format(columns=columns, joined=joined, wanted=self._wanted)
+        signals = _SIGNALS.format(columns=columns, joined=joined, wanted=self._wanted)
         asked = {"positions": Integers(positions), "first": int(positions[0]), **values}
-        rows = self._fetch(statement, **asked).all()
-        found = Found.of([row[:_SIGNAL_COLUMNS] for row in rows])
-        return found, _arrays(rows[0][_SIGNAL_COLUMNS:]) if names else []
+        rows = self._fetch(f"WITH {', '.join(each)} {signals}", **asked).all()
+        return Found.of([row[:_SIGNAL_COLUMNS] for row in rows]), _arrays(rows[0][_SIGNAL_COLUMNS:])
 
     def having(self, groups: Sequence[NDArray[np.uint32]], most: int) -> list[NDArray[Any]]:
         """Memories that take part and have every term of one of these groups, the first by `Having`'s order: their
