@@ -11,6 +11,7 @@ from engramforge.capture.reading.transcript_text import plain_text
 from engramforge.core.archive_format.reader import read_archive
 from engramforge.core.causes.causation import causations
 from engramforge.core.decision_records.decision_record import read_record
+from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.text.chunking import chunk_markdown
 from engramforge.core.text.wiki_text import read_wiki_text
 from engramforge.writing.redact import Redactor
@@ -36,9 +37,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "decision record": _record,
     "transcript": _transcript,
     "causes": causations,
+    "a person's own words": partial(parted, is_person=True),
 }
 PIECES = (
-    'A. ¦a¦((¦http://¦ \n¦- ¦"¦1¦2026-01-02 ¦\U0001f600¦ ¦\t¦\n¦# a\n¦#¦<!--¦<!-- a¦[¦[](¦![](¦[[a¦`¦'
+    'A. ¦a¦((¦{¦http://¦ \n¦- ¦"¦1¦2026-01-02 ¦\U0001f600¦ ¦\t¦\n¦# a\n¦#¦<!--¦<!-- a¦[¦[](¦![](¦[[a¦`¦'
     "``` \n¦~~~\n¦*¦_¦|¦| a ¦> ¦a: b\n¦<a>¦<bash-input>¦<command-args>¦<command-name>¦"
     "<system-reminder>¦because ¦cause of ¦'a ¦status a\n¦status ¦chosen option ¦supersedes ¦ADR-¦%%¦"
     "\x1b[¦- [a] ¦- a [[¦\\"

@@ -136,7 +136,7 @@ class Undo:
                 if effect is None or line.action == "forget":
                     if step is Step.REDO:
                         return None
-                    raise _refusal(line, which, lines)
+                    raise _refusal(line, which, lines, is_narrowed=scope.projects is not None)
                 is_asked = effect.id not in reversed_ids and self._touches(scope, effect, step)
                 if effect.id and effect.step is not Step.UPKEEP and is_asked:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
@@ -217,15 +217,17 @@ class Undo:
         )
 
 
-def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry]) -> Conflict:
-    """Why the change of a line cannot be taken back; `which` it is, as a message calls it; `before`: lines above."""
+def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry], *, is_narrowed: bool) -> Conflict:
+    """Why the change of a line cannot be taken back; `which` it is, as a message calls it; `before`: lines above.
+    `is_narrowed`: to projects, of which a forgetting leaves no trace."""
     if line.action == "forget":
         more = sum(
             1 for _ in takewhile(lambda each: (each.action, each.at) == (line.action, line.at), before)
         )
         what = f"{more + 1:,} memories at once" if more else line.subject
+        whose = ", of whichever project," if is_narrowed else ""
         return Conflict(
-            f"The {which} was forgetting {what}, which cannot be undone",
+            f"The {which}{whose} was forgetting {what}, which cannot be undone",
             "What was forgotten is gone for good; remember it again if you still know it",
         )
     return Conflict(

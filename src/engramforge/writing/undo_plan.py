@@ -160,7 +160,8 @@ def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reve
 
 def _learned_of(door: Door, scope: Scope, made: Sequence[Memory], closed: Sequence[Memory]) -> list[Memory]:
     """What anybody learned of memories that say something else once records are taken back and these return: it has
-    their words, and tells of a correction that is as if it had never been said."""
+    their words, and tells of a correction that is as if it had never been said. What somebody has written anew since
+    is their own."""
     said = {(each.logical_id, each.content) for each in closed}
     changed = {each.logical_id for each in made if (each.logical_id, each.content) not in said}
     if not changed:
@@ -175,6 +176,7 @@ def _learned_of(door: Door, scope: Scope, made: Sequence[Memory], closed: Sequen
         and LEARNED_OF in each.metadata
         and each.expired_at is None
         and each.invalidation_reason is None
+        and each.version == 1
         and each.id not in own
     ]
 

@@ -44,7 +44,7 @@ _STAMPED: Final = late(
 )
 """A line of a log, of a history of commits, or of a table."""
 _COMMENT: Final = late(r"(?://|/\*|\*/|;;|%%)")
-_DOUBLED: Final = late(r"\({2,}(?=\w)|\{{2,}(?=\w)")
+_DOUBLED: Final = late(r"(?<!\()\({2,}(?=\w)|(?<!\{)\{{2,}(?=\w)")
 _BLOCK_COMMENT: Final = late(r"(?s)/\*.*?(?:\*/|\Z)")
 _FIELDS: Final = late(r"[ \t]*[A-Z][\w ]{1,24}:(?:\s|$)")
 _NUMBERED_CASE: Final = late(
