@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -39,7 +40,11 @@ def test_it_scores_texts_by_one_logit_or_two(tmp_path: Path, classes: int) -> No
 def test_what_is_no_cross_encoder_is_refused_by_name(tmp_path: Path) -> None:
     broken = onnx_models.build_cross_encoder(tmp_path / "broken")
     (broken / "model.onnx").write_bytes((broken / "model.onnx").read_bytes()[:200])
+    piped = onnx_models.build_cross_encoder(tmp_path / "piped")
+    (piped / "config.json").unlink(missing_ok=True)
+    os.mkfifo(piped / "config.json")
     for folder, fault in (
+        (piped, "what is no file: config.json"),
         (tmp_path / "none", "is not there"),
         (broken, "cannot be loaded"),
         (onnx_models.build_cross_encoder(tmp_path / "apart", joins=False), "puts nothing between two texts"),

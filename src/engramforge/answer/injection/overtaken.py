@@ -182,7 +182,9 @@ def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
     what it was said to, and a turn of the session may change it without naming it ("set it to 12")."""
     memory = offer.memory
     texts = {offer.said, told_of(memory)}
-    is_followed = memory.session_id is not None and memory.kind is not Kind.DECISION  # those end when it is said
+    is_followed = (
+        memory.session_id is not None and memory.kind is not Kind.DECISION
+    )  # those end when it is said
     if not is_followed or not any(map(_has_value, texts)):
         return _Statement(memory, frozenset(texts), {})
     prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None

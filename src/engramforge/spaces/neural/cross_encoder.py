@@ -20,6 +20,7 @@ from engramforge.spaces.neural.loading import explained, load
 
 SETTING: Final = "reranker"
 _BATCH: Final = 16
+_FATAL: Final = 4
 _LONGEST: Final = 256
 """Tokens of a pair, where the model itself does not read less: an excerpt has up to 200."""
 
@@ -58,6 +59,7 @@ class CrossEncoder:
             from onnxruntime import RunOptions
 
             session, options = self._model.model, RunOptions()
+            options.log_severity_level = _FATAL  # what goes wrong is told by us
             encoded = self._model.tokenizer.encode_batch(list(pairs))
             told = {
                 "input_ids": [each.ids for each in encoded],

@@ -69,6 +69,11 @@ def model_folder(path: Path, setting: str, *, of_pictures: bool = False) -> Mode
             f"Let {setting} name a folder that is there, local:/folder, or another encoder; where a store compares"
             " by this one, run engramforge reembed then",
         )
+    if odd := sorted(each.name for each in path.iterdir() if not (each.is_file() or each.is_dir())):
+        raise ModelUnavailable(
+            f"The model folder {path} of {setting} holds what is no file: {', '.join(odd)}",
+            "Take it out: reading a pipe or a device may never end",
+        )
     files = [each for each in _ONNX_FILES if (path / each).is_file()]
     files = files or sorted(str(each.relative_to(path)) for each in path.glob("*.onnx"))[:2]
     if len(files) == 0 or (len(files) == 2 and files[0] not in _ONNX_FILES):
