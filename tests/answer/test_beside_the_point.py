@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.answer.test_injections import asked
 
-from engramforge.core.injection.inputs.beside import is_beside
+from engramforge.core.injection.inputs.beside import is_beside, is_of_another
 from engramforge.forge import Forge
 
 STATED = (
@@ -19,6 +19,8 @@ STATED = (
     "blankets dry for two days in the loft",
     "the shuttle is oiled with linseed oil",
     "orders are kept in orders.csv, one line per blanket",
+    "ruth said they decided to weave damask at her company",
+    "the thread of the border is crimson, #aa0033",
 )
 
 
@@ -42,6 +44,8 @@ def mill(lasting: Callable[[], Forge]) -> Forge:
         ("should i import tailwind for the buttons?", "buttons"),
         ("whats the difference between a list and a tuple?", "off the list"),
         ("which languages does the app have?", "wool app"),
+        ("do we weave damask?", "damask"),
+        ("why is the sunset crimson", "crimson"),
     ],
 )
 def test_a_shared_everyday_word_brings_nothing(mill: Forge, prompt: str, untold: str) -> None:
@@ -56,6 +60,8 @@ def test_a_shared_everyday_word_brings_nothing(mill: Forge, prompt: str, untold:
         ("how long do the blankets dry?", "two days"),
         ("what is the shuttle oiled with?", "linseed"),
         ("where are the orders kept?", "orders.csv"),
+        ("what did ruth say of damask?", "at her company"),
+        ("why is the border crimson", "the border is crimson"),
     ],
 )
 def test_what_answers_is_told(mill: Forge, prompt: str, told: str) -> None:
@@ -78,3 +84,25 @@ def test_what_answers_is_told(mill: Forge, prompt: str, told: str) -> None:
 )
 def test_one_word_alone_needs_meaning(question: str, statement: str, cosine: float, is_off: bool) -> None:
     assert is_beside(question, statement, cosine) is is_off
+
+
+@pytest.mark.parametrize(
+    ("question", "statement", "is_off"),
+    [
+        ("do we weave linen here?", "jo's startup went with linen", True),
+        ("is our yarn wool?", "at my last job the yarn was wool", True),
+        ("should we use shuttles?", "over at ackermann they use shuttles", True),
+        ("do we have a steam press?", "a friend of mine runs a steam press and hates it", True),
+        ("do we use indigo?", "ruth said we use indigo", False),
+        ("who dyes for us?", "jo's team does the dyeing", False),
+        ("what do they use at ruth's company?", "ruth said they use damask at her company", False),
+        ("when do our guests pay?", "guests pay at their arrival", False),
+        ("why are lemons yellow?", "warnings are yellow in the table", True),
+        ("how come grass is green", "buttons are green from now on", True),
+        ("why are warnings yellow?", "warnings are yellow, red hurts", False),
+        ("why did we drop linen", "linen is out, too stiff", False),
+        ("why are we on linen", "linen for the towels", False),
+    ],
+)
+def test_what_is_of_other_things_or_people_is_no_answer(question: str, statement: str, is_off: bool) -> None:
+    assert is_of_another(question, statement) is is_off

@@ -25,10 +25,17 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> Any:
             "we dock the redesign for now",
             "the office is above a dry dock lol",
             "dock lights stay on until 23:00",
+            "backups of the invoices go to the granite box",
+            "the crane api listens on 8099 now, 8085 clashes with the scanner",
         ):
             forge.remember(words, kind="prompt", project="pier", session_id="pier", speaker="user")
         for call in ("Write: /pier/src/dock.py def dock(): ...", "Bash: git rm src/lib/old_import.ts"):
             forge.remember(call, kind="tool_use", project="pier", session_id="pier", speaker="assistant")
+        for answer in (
+            "The crane api listens on 8099 now.",
+            "No pg_config: psycopg needs libpq-dev to build.",
+        ):
+            forge.remember(answer, kind="response", project="pier", session_id="pier", speaker="assistant")
         forge.remember(
             "we use svelte for the shop", kind="prompt", project="shop", session_id="shop", speaker="user"
         )
@@ -59,3 +66,18 @@ def test_an_order_is_told_what_is_of_its_matter_alone(harbour: Forge) -> None:
     assert "dock lights stay on" in told
     assert "redesign" not in told and "dry dock" not in told
     assert "dry dock" not in _told(harbour, "pier", "write dock.py")
+
+
+def test_how_it_is_in_another_project_is_told_of_that_project_alone(harbour: Forge) -> None:
+    for said in (
+        "the crane api listens on 8085",
+        "do the backups of the invoices go to the granite box?",
+        "set the crane api port to 7070",
+    ):
+        assert _told(harbour, "shop", said) == ""
+    assert "granite box" in _told(
+        harbour, "shop", "do the pier backups of the invoices go to the granite box?"
+    )
+    assert "granite box" in _told(harbour, "pier", "where do the invoice backups go?")
+    # What is so everywhere crosses.
+    assert "libpq-dev" in _told(harbour, "shop", "psycopg does not build, pg_config is missing")

@@ -60,6 +60,7 @@ LEANING = (
 FRAGMENTS = (
     "Hi! New repo. We're a small rowing club and want to lend our boats.",
     "New project. Here is what it is about.",
+    "hi, new repo for the lightship museum. no popups please",
     "We're starting over with the harbour planner for the county.",
     "we start a new app today",
     "I'm starting from scratch with the planner for the lifts",

@@ -59,3 +59,40 @@ def test_a_yes_to_work_at_the_code_decides_nothing() -> None:
     asked = "How should it be?"
     assert [answered(turn, said, asked) for turn, said in ORDERS] == [None] * len(ORDERS)
     assert all(answered(turn, said, asked) is not None for turn, said in CHOICES)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let's switch to `brasswork`. The old lamps stay in the shed.",
+        "let's move to `keelson`",
+        "ok, let's switch over to `just`",
+        "Let's switch from pip to `mise`",
+        "let us adopt `@tide/tables`",
+        "At the last review I decided to drop moment.js",
+        "In my last message I opted to use oak for the masts",
+    ],
+)
+def test_a_choice_whose_name_stands_as_code_is_one(said: str) -> None:
+    assert [each.is_new_decision for each in detect(said)] == [True]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Let's switch to `main`",
+        "let's switch to the `low-tide` branch",
+        "let's move to `src/lamps.py`",
+        "let's switch to `git log -p`",
+        "let's switch back to `develop` first",
+        "At your last question I opted to read all lines of the log by pressing ctrl+e.",
+        "In the last run I chose to press enter",
+        "Earlier I opted to check the gauges and look at the diff",
+        "in your previous question I decided to reject the edit",
+        "I decided to have a look at the drawing first",
+        "new repo for the sail loft",
+        "hi, fresh project for the ferry museum shop",
+    ],
+)
+def test_what_is_done_once_at_the_screen_is_no_decision(said: str) -> None:
+    assert not [each for each in detect(said) if each.is_new_decision]

@@ -54,3 +54,30 @@ def test_a_change_before_those_of_others_is_reached(home: Path, cli: Cli) -> Non
     assert "Undone: revise in harbour" in cli("undo", "--project", "harbour").out
     assert "The winch is red." in cli("list", "--project", "harbour").out
     assert "Undone: remember in bakery" in cli("undo", "--all-projects").out
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("<private>my rent is 900 euro</private>", "Nothing of the last prompt (answered "),
+        ("my rent is 900 euro, keep it to yourself", '"my rent is 900 euro, keep it to yourself"'),
+    ],
+)
+def test_a_last_prompt_of_which_nothing_can_be_taken_back_is_told_of(
+    home: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prompt: str, told: str
+) -> None:
+    skylark, session = tmp_path / "skylark", str(uuid4())
+    skylark.mkdir()
+    event = {"session_id": session, "cwd": str(skylark), "transcript_path": ""}
+    with engramforge.open(home) as forge:
+        for asked in ("we decided to recoat the mirror in may", "we decided to use sidereal time", prompt):
+            forge.hooks.take([{**event, "hook_event_name": "UserPromptSubmit", "prompt": asked}])
+            answer = {"hook_event_name": "Stop", "last_assistant_message": f"I will: {asked[-12:]}"}
+            forge.hooks.take([{**event, **answer}])
+            # What upkeep rewrites is no change.
+            forge.hooks.take([{**event, "hook_event_name": "PreCompact", "trigger": "auto"}])
+    monkeypatch.chdir(skylark)
+    first, second = cli("undo").out, cli("undo").out
+    assert told in first.splitlines()[0] and "sidereal" in first
+    assert "last prompt" not in second and "recoat" in second
+    assert "supersede" not in first + second

@@ -82,6 +82,8 @@ class Undone:
     links : how many links were taken back or came back.
     uses : how many entries have their previous use counters and conversations again.
     consequences : what became of each memory and entry: it is gone, or stands again as its `status` says.
+    passed_over : of a captured change the last turn of its project, if that came later and nothing was registered of
+        it: its prompt, or the answer where nothing of the prompt was kept.
     """
 
     action: str
@@ -91,6 +93,7 @@ class Undone:
     links: int = 0
     uses: int = 0
     consequences: tuple[Consequence, ...] = ()
+    passed_over: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from engramforge.model.link import Link, Relation
 from engramforge.model.memory import LEARNED_OF, Draft, Kind, Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
-from engramforge.model.storing.effect import records_line
+from engramforge.model.storing.effect import Effect, Step, records_line
 from engramforge.model.time import InvalidationReason, just_after
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import (
@@ -226,6 +226,7 @@ class VersionChanges:
         copies: Sequence[Link] = (),
         ended_links: Sequence[Link] = (),
         beside: Callable[[Transaction], object] | None = None,
+        step: Step = Step.CHANGE,
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 
@@ -234,6 +235,7 @@ class VersionChanges:
         `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
         `beside`: what else belongs in the transaction, such as use counters; done last, before the line. What was
         learned of a memory that now says something else ends with the change, and returns with its undo.
+        `step`: whether it is a change that an undo takes back.
 
         Raises PlanOutdated, with nothing written, where something that is repeated was forgotten meanwhile.
         """
@@ -256,7 +258,8 @@ class VersionChanges:
             of_one = len(changes) == 1 and (main.replaced is not None or main.ended is not None)
             counted = "" if of_one else records_line(writes.records)
             line = ": ".join(part for part in (counted, said) if part)
-            writes.audit(action, main.memory.logical_id, line, max(main.at, self.clock()))
+            at = max(main.at, self.clock())
+            writes.audit(action, main.memory.logical_id, line, at, Effect(step=step))
 
         self.door.write(scope, written)
 

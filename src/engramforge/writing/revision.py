@@ -20,6 +20,7 @@ from engramforge.errors import InvalidValue, NotFound
 from engramforge.model.link import Relation
 from engramforge.model.memory import SAID_SINCE, Draft, Kind, Memory
 from engramforge.model.scope import Scope
+from engramforge.model.storing.effect import Step
 from engramforge.model.storing.record import Entry
 from engramforge.model.time import utc
 from engramforge.store.door import Transaction
@@ -158,10 +159,12 @@ class Revision:
         recorded_at: datetime | None = None,
         *,
         discovery_energy: float | None = None,
+        step: Step = Step.CHANGE,
     ) -> Memory:
         """The world changed at `at` (default now): the old version held until then, the new one holds since.
 
-        `recorded_at` as in `revise`; it is the default of `at`, too.
+        `recorded_at` as in `revise`; it is the default of `at`, too. `step`: whether it is a change of
+        the agent's own, which an undo takes back.
         Raises as `revise`; InvalidTime also when `at` is not after the old version became true.
         """
         now = self.changes.clock()
@@ -185,7 +188,7 @@ class Revision:
             expected_version=expected_version,
             discovery_energy=_felt(discovery_energy),
         )
-        return self._committed(scope, change, "supersede", change.told, now)
+        return self._committed(scope, change, "supersede", change.told, now, step)
 
     @embedding_again
     def invalidate(
@@ -207,7 +210,13 @@ class Revision:
         return self._committed(scope, change, "invalidate", reason, now)
 
     def _committed(
-        self, scope: Scope, change: VersionChange, action: str, said: str, now: datetime
+        self,
+        scope: Scope,
+        change: VersionChange,
+        action: str,
+        said: str,
+        now: datetime,
+        step: Step = Step.CHANGE,
     ) -> Memory:
         """Commit a change with what follows from it; returns the new record, with that."""
         follows = self.follower.plan_change(scope, change.memory, now) if self.follower else ()
@@ -216,7 +225,7 @@ class Revision:
             for follow in follows:
                 follow.write(writes)
 
-        self.changes.commit(scope, [change], action, said, beside=write)
+        self.changes.commit(scope, [change], action, said, beside=write, step=step)
         did = tuple(each for follow in follows for each in follow.consequences)
         return replace(change.memory, consequences=did)
 

@@ -20,11 +20,12 @@ from itertools import count, takewhile
 from typing import Final
 
 from engramforge.errors import Conflict, NotConfirmed, NotFound
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
 from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
-from engramforge.model.time import InvalidationReason
+from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.model.timeline import Undone
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
@@ -35,6 +36,9 @@ from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, read_f
 MOST_UNASKED: Final = 20
 """How many records and links an undo touches at most without being confirmed."""
 _FIRST_LINES: Final = 64
+_LAST: Final = "last change"
+_TURN: Final = 3
+"""How many of the newest turns are looked at: a prompt, its answer, and one without a prompt."""
 _READ: Final = "detection"
 _UNDO_READ: Final = "undo detection"
 """What the answer and the audit log call what was read from a message, and taking that back."""
@@ -71,7 +75,8 @@ class Undo:
                 f"There is no change of agent {scope.agent!r}{where} to undo", "Remember something first"
             )
         plan = self._asked(whole, found, is_confirmed)
-        return self._write(whole, found, plan, Step.UNDO)
+        later = self._passed_over(whole, found)
+        return replace(self._write(whole, found, plan, Step.UNDO), passed_over=later)
 
     @embedding_again
     def undo_read(self, scope: Scope, message: Memory, is_confirmed: bool = False) -> Undone:
@@ -98,6 +103,25 @@ class Undo:
         since = [each for each in later if each.effect is not None and each.effect.stands_for]
         found = Found(line, effect, since, "message")
         return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
+
+    def _passed_over(self, scope: Scope, found: Found) -> Memory | None:
+        """The last turn of the project of what was captured, if nothing of it can be taken back; see `Undone`. Who goes
+        further back has seen it."""
+        if found.line.action != "import" or found.which != _LAST:
+            return None
+        view = self.door.asking(scope)
+        made = [each for each in view.fetch(found.effect.made).values() if each.kind is Kind.PROMPT]
+        if not made:
+            return None
+        now = self.clock()
+        said = Selection(kinds=(Kind.PROMPT, Kind.RESPONSE), as_of=AsOf(now, now))
+        turns = self.door.asking(scope.within(made[0].project)).browse(said, _TURN)
+        last = next((each for each in turns if each.kind is Kind.PROMPT), None)
+        if last is not None and last.created_at > found.line.at and last.id not in found.effect.made:
+            return last
+        # Where nothing of a prompt was kept, its answer follows another one.
+        answers = [each for each in turns if last is None or each.told_at > last.told_at]
+        return answers[0] if len(answers) > 1 and answers[0].created_at > found.line.at else None
 
     def _asked(self, scope: Scope, found: Found, is_confirmed: bool) -> Reversal:
         """What the reversal does. Raises Conflict; NotConfirmed where it touches much."""
@@ -132,7 +156,7 @@ class Undo:
         for line in lines:
             effect = line.effect
             if line.agent == scope.agent:
-                which = "change before" if reversed_ids else "last change"
+                which = "change before" if reversed_ids else _LAST
                 if effect is None or line.action == "forget":
                     if step is Step.REDO:
                         return None

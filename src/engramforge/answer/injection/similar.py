@@ -35,6 +35,7 @@ from engramforge.core.injection.gate import (
     is_of_own_project,
     replies,
 )
+from engramforge.core.injection.inputs.beside import is_of_another
 from engramforge.core.injection.inputs.echoes import looks_for_a_rule
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.worth import MOST_OF_IT
@@ -75,7 +76,8 @@ class Similar:
         prompt = strip_injected(asked.prompt)[0]
         forbidden = self._forbidden(scope, prompt, asked, now)
         query = asked_by(prompt)
-        return [*forbidden, *without_nods(self._answering(scope, query, asked, now) if query else [])]
+        found = without_nods(self._answering(scope, query, asked, now)) if query else []
+        return [*forbidden, *(each for each in found if not is_of_another(query, each.said))]
 
     def _forbidden(self, scope: Scope, prompt: str, asked: Occasion, now: datetime) -> list[Offer]:
         """What persons have ruled of what a prompt orders, at most two; whether or not it names a matter."""

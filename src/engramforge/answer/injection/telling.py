@@ -9,7 +9,16 @@ from typing import Final
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.detection.whose.own_words import is_pasted
-from engramforge.core.injection.gate import asked_by, only_asks, proposes, replies, steers
+from engramforge.core.injection.gate import (
+    asked_by,
+    is_of_project,
+    only_asks,
+    proposes,
+    replies,
+    sets_value,
+    states,
+    steers,
+)
 from engramforge.core.injection.inputs.echoes import (
     announces,
     asks_for_all_rules,
@@ -17,7 +26,7 @@ from engramforge.core.injection.inputs.echoes import (
     looks_for_a_rule,
     stems_of,
 )
-from engramforge.core.injection.inputs.matters import distinctive, shares_little, without_files
+from engramforge.core.injection.inputs.matters import distinctive, measures_of, shares_little, without_files
 from engramforge.core.injection.inputs.nods import approves
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
@@ -72,7 +81,8 @@ def _tells(memory: Memory, query: str) -> bool:
 
 def crosses(offer: Offer, query: str) -> bool:
     """Whether what another project has may be told: no decision that ended, nothing that a tool was asked or brought or
-    that was pasted, and nothing that has no more in common with the prompt than what every project has, or files."""
+    that was pasted, and nothing that has no more in common with the prompt than what every project has, or files. How
+    something is there is told only where the prompt is of that project; to who says how it is here, nothing is."""
     entry = offer.memory.registration
     if offer.memory.kind is Kind.DECISION and (entry is None or entry.status != DecisionStatus.ACTIVE):
         return False
@@ -80,8 +90,21 @@ def crosses(offer: Offer, query: str) -> bool:
         offer.memory.kind in _TURNS and is_pasted(offer.memory.content)
     ):
         return False
+    if not is_of_project(query, offer.memory.project) and (_is_set(query) or _is_of_its_own(offer.memory)):
+        return False
     said, asked = (distinctive(without_files(text)) for text in (offer.said, query))
     return len(said & asked) >= _SHARED
+
+
+def _is_of_its_own(memory: Memory) -> bool:
+    """Whether a turn tells how something is in its project: what a person states, or a value that an answer repeats."""
+    if memory.kind is Kind.RESPONSE:
+        return _is_set(memory.content) and bool(measures_of(memory.content))
+    return memory.kind in _SAID and _is_set(memory.content)
+
+
+def _is_set(text: str) -> bool:
+    return states(text) or sets_value(text)
 
 
 def is_own_doing(memory: Memory, asked: Occasion) -> bool:

@@ -50,7 +50,7 @@ class Summaries:
             if there[-1].content == text:
                 return False
             # The session went on, so there is more to say: what was said of it until then held until then.
-            self.revision.supersede(scope, there[-1].logical_id, text)
+            self.revision.supersede(scope, there[-1].logical_id, text, step=Step.UPKEEP)
             return True
         draft = Draft(
             content=text,

@@ -22,7 +22,7 @@ from engramforge.core.detection.cues.plan_cues import LIMIT_RULES, PLAN_RULES
 from engramforge.core.detection.cues.practice_cues import PRACTICE_RULES, SPOKEN_RULES
 from engramforge.core.detection.cues.topic_words import work_words
 from engramforge.core.detection.passages import Passage
-from engramforge.core.detection.passing import decides_nothing, leads_in
+from engramforge.core.detection.passing import decides_nothing, is_of_the_screen, leads_in
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.settling import begin_after_head, begin_of_statement, end_of_statement
 from engramforge.core.detection.traps import (
@@ -125,6 +125,7 @@ def _stated(passage: Passage) -> tuple[str, float, str] | None:
         or lets_go(plain)
         or tells_of_others(plain)
         or decides_nothing(plain)
+        or is_of_the_screen(passage.said)
     ):
         return None
     name, sure = best

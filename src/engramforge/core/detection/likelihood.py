@@ -21,7 +21,7 @@ from engramforge.core.detection.cues.topic_words import everyday_words, work_wor
 from engramforge.core.detection.leads import without_lead
 from engramforge.core.detection.named.entries import has_name
 from engramforge.core.detection.passages import LONGEST_MESSAGE, Passage, passages
-from engramforge.core.detection.passing import decides_nothing, names_no_matter
+from engramforge.core.detection.passing import decides_nothing, is_of_the_screen, names_no_matter
 from engramforge.core.detection.pointing_back import only_lists, with_matter
 from engramforge.core.detection.said_parts import decision_said, thread_said
 from engramforge.core.detection.settling import settles
@@ -325,6 +325,7 @@ def _decides_nothing(plain: str) -> bool:
         or asks(plain)
         or is_next_task(plain)
         or decides_nothing(plain)
+        or is_of_the_screen(plain)
         or tells_departure(plain)
         or _BARE_NAME.match(plain) is not None
     )

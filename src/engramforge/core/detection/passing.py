@@ -58,6 +58,37 @@ _APPROVED: Final = late(
     r"(?:plans?|edits?|changes|updates?|proposals?|requests?)\W*$"
 )
 """What a program shows of a dialogue: that something was approved, not what."""
+_NARRATES: Final = late(
+    r"(?i)^\W*(?:(?:no|sorry|ok(?:ay)?|so|and|hm+|oh)\b\W{1,3}){0,3}(?:"
+    r"(?:(?:at|in|on|during|with) (?:your|the|my) (?:last|latest|previous|first|second|earlier|prior)"
+    r" (?:prompt|message|question|reply|answer|turn|run|step|dialog(?:ue)?|screen|menu)"
+    r"|when (?:you|it|claude) (?:last )?(?:asked|prompted|showed|offered|stopped|proposed)(?: [\w'-]{1,20}){0,4}?)"
+    r",? i (?:just )?(?:opted|chose|decided|picked|selected|went)"
+    r" (?!(?:to (?:use|switch|move|drop|ditch|scrap|replace|keep|adopt|go|stay|stick|rename|merge|remove|migrate)"
+    rf"|for|with|against|that)\b){_HOLDS}"
+    r"|(?:(?:earlier|before|just now|then|yesterday|today|first),? )?i (?:just |then )?(?:opted|chose|decided)"
+    r" to (?:(?:take|have) a (?:\w+ )?look|look(?! up)|re-?read|press|click|hit|scroll|peek|double[- ]?check"
+    rf"|check(?! in\b))\b{_SHORTLY})"
+)
+"""Tells what somebody did once at their screen: "at your last prompt I opted to check the lines"."""
+_NEW_PLACE: Final = late(
+    r"(?i)^\W*(?:(?:hi|hello|hey|so|ok(?:ay)?|and|now|today|morning)\b\W{0,3}){0,3}"
+    r"(?:(?:this is|here['\u2019]?s|here is|(?:(?:i['\u2019]?m|we['\u2019]?re) )?starting) )?(?:an? |the |our )?"
+    r"(?:(?:brand )?new|fresh|another|clean|empty) (?:[a-z]{3,12} )?"
+    r"(?:repo(?:sitory)?|project|app|codebase|workspace|prototype|website|site|side project)"
+    r" (?:for|of|about|around) (?:(?:the|a|an|our|my) )?[\w'-]{2,30}(?: (?!(?:is|are|uses?|will|has|runs?|with|in)\b)"
+    r"[\w'-]{2,30}){0,4}\W*$"
+)
+"""Names what a talk is about: "new repo for the bakery till"."""
+_GOES_TO: Final = late(
+    r"(?i)^\W*(?:(?:ok(?:ay)?|so|now|and|then|yes|cool|great)\b\W{0,3}){0,3}let(?:['\u2019]?s| us)"
+    r" (?:just |now |then |first )?(?:switch|go|move|jump|turn|get)(?: over| back){0,2} (?:to|into|onto) (?:"
+    r"`?(?:main|master|develop|dev|trunk|head|staging)`?(?:\W*$|,| and\b| first\b| branch\b)"
+    r"|(?:the |our |my |that )?`?[\w./#-]{1,40}`? (?:branch|worktree|tab|window|buffer|screen)\b"
+    r"|(?:the |our )?`[^`\n]{1,60}` (?:file|folder|directory|section|test|issue|ticket|pr)\b"
+    r"|`(?!@)[^`\n]{0,40}(?:[ /(]|\.(?:py|ts|tsx|js|jsx|go|rs|rb|md|json|ya?ml|toml|css|html)`)[^`\n]{0,40}`?)"
+)
+"""Turns to another branch or file: "let's switch back to `develop` first"."""
 _STEPS: Final = late(
     r"(?i)^(?:[^:]{0,120}\b)?(?:(?:here|these|those|following|our|the|my)\b[^:]{0,20} )?next steps?\b[^:]{0,60}:\W*$"
 )
@@ -102,6 +133,24 @@ def decides_nothing(sentence: str) -> bool:
         or _APPROVES.match(sentence) is not None
         or _COMPLAINS.match(sentence) is not None
         or _APPROVED.match(sentence) is not None
+    )
+
+
+def is_of_the_screen(sentence: str) -> bool:
+    """Whether it tells what somebody did once at their screen, turns to a branch or a file, or says what a talk is
+    about. `sentence`: with the names that stand in it as code.
+
+    >>> [is_of_the_screen(each) for each in ("let's switch to the `tides` branch", "new repo for the sail loft")]
+    [True, True]
+    >>> [is_of_the_screen(f"I opted to {each}") for each in ("press enter", "press oil every week", "use oak")]
+    [True, False, False]
+    >>> is_of_the_screen("let's switch to `brass`")
+    False
+    """
+    return (
+        _NARRATES.match(sentence) is not None
+        or _NEW_PLACE.match(sentence) is not None
+        or _GOES_TO.match(sentence) is not None
     )
 
 

@@ -73,6 +73,9 @@ _OF_NOW: Final = re.compile(
 _RETURNS: Final = re.compile(r"(?i)\b(?:then|until|before|after (?:that|which)) [^.;!?]{0,40}?\bagain\b")
 """Tells how it goes each time: "then the room is free again"."""
 _OF_OWN: Final = re.compile(r"(?i)\b(?:we|our|us|this (?:project|repo|app))\b")
+_OF_OTHERS: Final = re.compile(
+    r"(?i)\b(?:other|another|previous|old|any|all) (?:of (?:my|our) )?(?:project|repo|app)s?\b|\belsewhere\b"
+)
 _LONGEST_STATEMENT: Final = 200
 _GREETS: Final = re.compile(
     r"(?i)\W*(?:(?:(?:good )?(?:morning|evening|afternoon)|hi|hello|hey|hiya|yo|moin|gm|ok(?:ay)?|so|question|sorry|hm+"
@@ -292,6 +295,20 @@ def is_of_own_project(prompt: str) -> bool:
     (True, False)
     """
     return len(prompt) <= _LONGEST_QUESTION and _OF_OWN.search(prompt) is not None and asks(prompt)
+
+
+def is_of_project(prompt: str, name: str) -> bool:
+    """Whether a prompt names a project, or speaks of others than its own.
+
+    >>> [is_of_project("what does the dry-dock app run on?", each) for each in ("dry-dock", "dock-office")]
+    [True, False]
+    >>> is_of_project("which port did we take in the other repo?", "pier")
+    True
+    """
+    named = set(words_of(name.casefold()))
+    return _OF_OTHERS.search(prompt) is not None or (
+        bool(named) and named <= set(words_of(prompt.casefold()))
+    )
 
 
 def states(text: str) -> bool:

@@ -67,8 +67,8 @@ DECIDING_RULES: Final = (
     rule("let us choose", 0.66)(
         "let lets",
         rf"{LET_US}(?:go (?:ahead )?with|stick (?:with|to)|settle on|standardi[sz]e on|opt for|pick|choose|adopt"
-        r"|switch to|move (?:to|away from)|commit to|drop|ditch|scrap)\b(?!\s+(?:the flow|(?:this|that|it) up|it\b"
-        r"|by|in on|off|together)|\W*$)",
+        r"|switch (?:over )?(?:from [^.;,]{2,30} )?to|move (?:to|away from)|commit to|drop|ditch|scrap)\b"
+        r"(?!\s+(?:the flow|(?:this|that|it) up|it\b|by|in on|off|together)|[^\w\u00b7]*$)",
         rf"{LET_US}do (?:it|this|that) (?:your|the other|the second|the first|the simple) way",
     ),
     rule("let us do", 0.53, needs_work=True)(

@@ -1,4 +1,4 @@
-"""Whether a statement shares no more than a word with a question, and is of another matter.
+"""Whether a statement shares no more than a word with a question, and is of another matter, or of other people.
 
 "Where is the record of strikes" is not answered by "careful with recordings/", nor "a list and a tuple" by "that is off
 the list": a word that every matter has tells of none.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engramforge.core.detection.traps import is_elsewhere
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set
@@ -39,6 +40,50 @@ _KIND_ASKED: Final = late(
     r"(?i)\A\W*(?:(?:so|and|ok|wait)\W+)?(?:which|what|whose) "
     r"(?P<which>[a-z]{3,20}) (?P<kind>[a-z]{3,20})\b"
 )
+_THING: Final = (
+    r"(?:(?:the|a|an|all|most) )?(?P<subject{}>(?!(?:it|we|you|they|this|that|there|i)\b)[\w'-]{{2,30}}"
+    r"(?: (?!(?:on|in|at|with|for|to|by|from|of)\b)[\w'-]{{2,30}}){{0,2}}?)"
+)
+_HOW: Final = r"(?: (?:always|so|not|still|that)){0,2} (?P<how>[a-z'-]{2,30})\W*\Z"
+_WHY: Final = late(
+    rf"(?i)\A\W*(?:(?:so|and|ok|but|hey|hm+)\W+)?(?:why(?: (?:is|are|was|were)|['\u2019]?s) {_THING.format('')}"
+    rf"|how come {_THING.format('_of')} (?:is|are)){_HOW}"
+)
+_OTHERS_WORK: Final = (
+    r"(?:compan(?:y|ies)|start-?ups?|firms?|employers?|workplace"
+    r"|(?:old|last|former|new|other) (?:team|shop|place|client))"
+)
+_OF_THEIRS: Final = late(
+    r"(?i)\b(?:his|her|their|another|someone(?: else)?['\u2019]?s|[a-z]{2,20}['\u2019]s) (?:[\w-]{2,20} )?"
+    rf"{_OTHERS_WORK}\b|\bat (?:his|her|their) (?:work|job)\b"
+    r"|\b(?:over )?at [\w.&-]{2,20},? they (?:all )?(?:use|used|run|ran|have|had|do|did|went|go|switched|decided)\b"
+    r"|\b(?:friends?|buddy|mate|brother|sister|cousin|neighbou?r)(?: of (?:mine|ours))? (?:\w+ )?"
+    r"(?:uses?|used|runs|ran|went|swears|works|decided|switched)\b"
+)
+_ASKS_OF_US: Final = late(r"(?i)\b(?:we|our|us|here|this (?:project|repo|app))\b")
+_ASKS_WHO_SAID: Final = late(
+    r"(?i)\b(?:said|says?|tell|told|tells|heard|compan(?:y|ies)|jobs?|friends?|they|their|his|her|others?)\b"
+)
+
+
+def is_of_another(question: str, statement: str) -> bool:
+    """Whether a question why a thing is as it is has no more in common with a statement than how that is ("why is the
+    sky blue?"), or one of the own project finds what other people have elsewhere.
+
+    >>> is_of_another("why is the moon red?", "the buoy is red"), is_of_another("why is the buoy red?", "buoys are red")
+    (True, False)
+    >>> theirs = "at my last job they used kelp"
+    >>> is_of_another("do we use kelp?", theirs), is_of_another("what did they use at my last job?", theirs)
+    (True, False)
+    """
+    if (why := _WHY.match(question)) is not None:
+        shared = stems_of(question) & stems_of(statement)
+        things = stems_of(why["subject"] or why["subject_of"])
+        if shared and things and shared <= stems_of(why["how"]) and not shared & things:
+            return True
+    if _ASKS_OF_US.search(question) is None or _ASKS_WHO_SAID.search(question) is not None:
+        return False
+    return is_elsewhere(statement) or _OF_THEIRS.search(statement) is not None
 
 
 def is_beside(question: str, statement: str, likeness: float) -> bool:

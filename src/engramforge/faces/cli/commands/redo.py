@@ -10,7 +10,7 @@ from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import printable, say, shortened, show_json
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
-from engramforge.model.memory import Kind, Source
+from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registration import Act
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
     """Print what became of memories and entries by an undo or a redo."""
     links = f" Links: {undone.links}." if undone.links else ""
     uses = f" Entries whose use changed: {undone.uses}." if undone.uses else ""
+    if undone.passed_over is not None:
+        say(_passed_over(undone.passed_over))
     records = len(undone.taken_back) + len(undone.restored)
     part = f", a part of {numbered(records, 'record')}" if _action(undone) == "import" else ""
     say(f"{did}: {_action(undone)}{part}{_whose(undone)}.{links}{uses} {hint}")
@@ -51,6 +53,15 @@ def show_undone(did: str, undone: Undone, hint: str) -> None:
         say(f"{name} {stands}: {shortened(each.text, 70)}")
     if more := len(undone.consequences[_SHOWN:]):
         say(f"... and {more} more")
+
+
+def _passed_over(turn: Memory) -> str:
+    """That nothing of the last turn could be taken back."""
+    at = f"{turn.told_at:%Y-%m-%d %H:%M}"
+    if turn.kind is Kind.PROMPT:
+        said = shortened(turn.content, 70)
+        return f'Nothing was registered of the last prompt ({at}, "{said}"), so undo passes over it; forget deletes it.'
+    return f"Nothing of the last prompt (answered {at}) was kept, so there is nothing of it to take back."
 
 
 def _whose(undone: Undone) -> str:
