@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import numpy as np
 import pytest
@@ -66,11 +67,11 @@ def test_topics_are_the_components_of_pairs_that_agree(labels: np.ndarray) -> No
 
 
 @given(clusterings, st.randoms())
-def test_the_order_of_memories_and_of_spaces_changes_no_topic(labels: np.ndarray, lot: object) -> None:
+def test_the_order_of_memories_and_of_spaces_changes_no_topic(labels: np.ndarray, lot: Random) -> None:
     order = list(range(len(labels)))
     columns = list(range(len(SPACES)))
-    lot.shuffle(order)  # type: ignore[attr-defined]
-    lot.shuffle(columns)  # type: ignore[attr-defined]
+    lot.shuffle(order)
+    lot.shuffle(columns)
     shuffled = topics_of(labels[order][:, columns], [SPACES[each] for each in columns])
     groups = {frozenset(np.flatnonzero(topics_of(labels, SPACES) == each)) for each in range(len(labels))}
     again = {

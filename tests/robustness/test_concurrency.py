@@ -127,9 +127,11 @@ def test_two_who_resolve_the_same_at_once_both_get_their_link(place: str) -> Non
             ends = (seal.id, seal.id if number % 2 else weld.id)
             at_once = threading.Barrier(2, timeout=30)
 
-            def link(forge: Forge, end: str) -> str:
-                at_once.wait()  # noqa: B023
-                return forge.link(leak.id, end, "RESOLVED_BY", **sound).link.id  # noqa: B023
+            def link(
+                forge: Forge, end: str, at_once: threading.Barrier = at_once, leak: str = leak.id
+            ) -> str:
+                at_once.wait()
+                return forge.link(leak, end, "RESOLVED_BY", **sound).link.id
 
             made = set(pool.map(link, (one, other), ends))
             standing = {each.id for each in one.links(leak.id) if each.relation == "RESOLVED_BY"}
