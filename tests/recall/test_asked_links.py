@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engramforge.forge import Forge
+from engramforge.model.streams.ways import Tier
 
 _FARMS = ("Alder", "Birchley", "Cedarholt", "Dogwood", "Elmsted", "Firbank", "Gorsehill", "Hazelden")
 
@@ -29,6 +32,49 @@ def test_links_that_are_asked_for_come_first_among_equal_ones(forge: Forge) -> N
         stream = forge.streams.by_intention(question)
         by_links = [item.memory.name for item in stream.items if item.path is not None and item.path.depth]
         assert set(by_links[: len(wanted)]) == wanted, question
+        # However alike in the words of the question the ends of other links are.
+        focus = [item.memory.name for item in stream.tiers[Tier.FOCUS]]
+        assert set(focus[: len(wanted)]) == wanted, question
         for path in stream.traversal_graph.paths[:2]:
             assert path.narrative.startswith("Thornmere -"), question
             assert path.narrative.rpartition(" ")[2] in wanted, question
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("with which country does Avalon have a military alliance?", "Borduria"),
+        ("Who are Avalon's military allies in an alliance?", "Borduria"),
+        ("Whom does Avalon trade with?", "Cascara"),
+        ("what does Avalon export to whom?", "Drumont"),
+    ],
+)
+def test_what_is_asked_for_stands_first_in_the_focus(forge: Forge, question: str, first: str) -> None:
+    told = {
+        name: forge.remember(text, name=name, kind="entity", near=False, goal=goal).id
+        for name, text, goal in (
+            ("Avalon", "Avalon is an island.", None),
+            ("Borduria", "Borduria.", None),
+            # Nearer in words, and better told of.
+            ("Cascara", "Cascara is a country whose military sends ships; it has no alliance.", "know them"),
+            ("Drumont", "Drumont is a country with trade, allies and a military.", "know them"),
+        )
+    }
+    for name, relation in (
+        ("Cascara", "TRADES_WITH"),
+        ("Drumont", "EXPORTS_TO"),
+        ("Borduria", "MILITARY_ALLIANCE_WITH"),
+    ):
+        forge.link(
+            *(told["Avalon"], told[name], relation),
+            energy=0.5,
+            confidence=0.9,
+            emotion_vector={},
+            goal="know lands",
+            mindstate="calm",
+        )
+    stream = forge.streams.by_intention(question)
+    focus = stream.tiers[Tier.FOCUS]
+    assert focus[0].memory.name == first, [(each.memory.name, each.activation) for each in focus]
+    # What is asked for says what comes first, and not how relevant that is.
+    assert focus[0].relevance == pytest.approx(0.5)

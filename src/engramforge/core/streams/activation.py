@@ -5,9 +5,12 @@ Source: spec chapter 5, "The stream"; document 003, component 5.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
+from engramforge.core.streams.asked_relations import Said
+from engramforge.model.streams.stream import Path
 from engramforge.model.streams.ways import Tier
 
 TIER_SIZES: Final[Mapping[Tier, int]] = {Tier.FOCUS: 5, Tier.PERIPHERAL: 20, Tier.BACKGROUND: 50}
@@ -18,6 +21,9 @@ OF_PRESSURE: Final = 0.6
 OF_CONFIDENCE: Final = 0.2
 OF_EMOTION: Final = 0.5
 OF_GAPS: Final = 0.1
+OF_RELATION: Final = 0.5
+"""What it adds to a tier score, for the order alone, that a question says the relation which leads to something: of
+links of equal energy those that are asked for come first, however near to the question the ends of the others are."""
 FAR_BELOW: Final = 0.2
 """The share of the best relevance below which something has little to do with a question: it diverges by chapter 2, too
 (E1 below 0.30), and what links lead to counts as an answer from there on."""
@@ -61,6 +67,20 @@ def activation_of(score: float) -> float:
     (0.665, 0.0)
     """
     return min(1.0, max(0.0, score / LARGEST))
+
+
+def asked_for(path: Path, said: Said) -> float:
+    """How much sooner something comes by the path that leads to it: 0.5 x the mean share of the relations of its links
+    that the question says / depth.
+
+    >>> asked_for(Path(0.6, 0.9, 1, "avalon", ("TRADES_WITH",)), {"TRADES_WITH": 1.0, "BORDERS": 0.0}.__getitem__)
+    0.5
+    >>> path = Path(1.2, 1.8, 2, "avalon", ("TRADES_WITH", "BORDERS"))
+    >>> asked_for(path, {"TRADES_WITH": 1.0, "BORDERS": 0.0}.__getitem__)
+    0.125
+    """
+    shares = [said(each) for each in path.made]
+    return OF_RELATION * math.fsum(shares) / len(shares) / path.depth if shares else 0.0
 
 
 def in_tiers(ordered: Sequence[T], far: Sequence[T] = ()) -> dict[Tier, tuple[T, ...]]:

@@ -50,9 +50,14 @@ class Path:
         return Path(self.energy + energy, self.confidence + confidence, self.depth + 1, self.start, relations)
 
     @property
+    def made(self) -> tuple[str, ...]:
+        """Its relations without those that rows say: a mention, who says it, and the turn beside that."""
+        return tuple(each for each in self.relations if each not in _OF_ROWS)
+
+    @property
     def is_of_rows(self) -> bool:
-        """Whether it goes along no link that somebody made: a mention, who says it, and the turn beside that."""
-        return _OF_ROWS.issuperset(self.relations)
+        """Whether it goes along no link that somebody made."""
+        return not self.made
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from engramforge.core.emotions.emotion_names import emotion_cosine
 from engramforge.core.history.dissonance import dissonances, held_since, restored_versions
 from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
-from engramforge.core.streams.activation import activation_of, far_below, in_tiers, tier_score
-from engramforge.core.streams.asked_relations import asked_relations
+from engramforge.core.streams.activation import activation_of, asked_for, far_below, in_tiers, tier_score
+from engramforge.core.streams.asked_relations import Said, asked_relations, said_of_relations
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
@@ -102,7 +102,7 @@ class Assembling:
     def stream(self, scope: Scope, retrieved: Retrieved, mood: Mood, now: datetime, begun: float) -> Stream:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
-        levels, ordered = _scored(retrieved.levels, mood)
+        levels, ordered = _scored(retrieved.levels, mood, said_of_relations(retrieved.query))
         far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
@@ -338,22 +338,26 @@ def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
 
 
 def _scored(
-    levels: Mapping[Level, LevelItems], mood: Mood
+    levels: Mapping[Level, LevelItems], mood: Mood, said: Said
 ) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
     """The levels with every item's activation, without what says the same as another; and each version of a memory
-    once, the most active first."""
+    once, the most active first, sooner where the question says the relation that leads to it."""
     twice = said_twice(item.memory for held in levels.values() for item in held.items)
 
     def active(item: StreamItem) -> StreamItem | None:
         return None if item.memory.id in twice else _active(item, mood)
 
+    def order(item: StreamItem) -> float:
+        asked = 0.0 if item.path is None else asked_for(item.path, said)
+        return item.activation + activation_of(asked)
+
     scored = {level: each.changed(active) for level, each in levels.items()}
-    best: dict[str, StreamItem] = {}
+    best: dict[str, tuple[float, StreamItem]] = {}
     for each in (item for held in scored.values() for item in held.items):
-        known = best.get(each.memory.id)
-        if known is None or each.activation > known.activation:
-            best[each.memory.id] = each
-    return scored, sorted(best.values(), key=lambda each: -each.activation)
+        known, at = best.get(each.memory.id), order(each)
+        if known is None or at > known[0]:
+            best[each.memory.id] = at, each
+    return scored, [each for _, each in sorted(best.values(), key=lambda pair: -pair[0])]
 
 
 def _active(item: StreamItem, mood: Mood) -> StreamItem:
