@@ -76,7 +76,11 @@ def _items(stream: dict[str, Any]) -> Iterator[dict[str, Any]]:
 @pytest.mark.usefixtures("ids")
 def test_a_stream_has_all_its_parts(cli: Cli) -> None:
     stream = cli(
-        "context", "what does Ada Lund say of the ferry queue?", "--mode", "evolution", "--json"
+        "context",
+        "what does Ada Lund say of boarding the ferry and its queue?",
+        "--mode",
+        "evolution",
+        "--json",
     ).json
     assert set(stream) == _KEYS
     assert list(stream["levels"]) == ["n1_personal", "n2_collective", "n3_ecosystem"]
@@ -98,7 +102,9 @@ def test_a_stream_has_all_its_parts(cli: Cli) -> None:
 
 @pytest.mark.usefixtures("ids")
 def test_people_see_what_matters_first(cli: Cli) -> None:
-    out = cli("context", "what does Ada Lund say of the ferry queue?", "--mode", "evolution").out
+    out = cli(
+        "context", "what does Ada Lund say of boarding the ferry and its queue?", "--mode", "evolution"
+    ).out
     lines = out.splitlines()
     assert lines[0] == "focus"
     assert lines[1].startswith("1.  0.")

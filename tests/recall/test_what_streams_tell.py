@@ -99,6 +99,33 @@ def test_what_is_far_below_the_best_fills_up_no_focus_and_is_counted(
     assert not forge.streams.by_state(current_energy=0.5, query_mode="find_what_i_was_doing").far
 
 
+@pytest.mark.parametrize(
+    ("question", "changed"),
+    [
+        ("what does Ines bake?", "Ines bakes rye on Mondays."),
+        ("how long is the ferry queue?", "The ferry queue is 20 minutes long."),
+        ("office", "Our office is on Elm street."),
+    ],
+)
+def test_no_change_is_told_of_what_is_far_from_the_question(
+    forge: Forge, question: str, changed: str
+) -> None:
+    for before, after in (
+        ("The ferry queue is 20 minutes long.", "The queue for the ferry takes 35 minutes."),
+        ("Ines bakes rye on Mondays.", "Ines bakes rye on Tuesdays."),
+        ("The clock tower has four bells.", "The clock tower has five bells."),
+        ("A walk to the beach takes 10 minutes.", "A walk to the beach takes 15 minutes."),
+        ("Our office is on Elm street.", "Our office moved to Oak street."),
+    ):
+        one = forge.remember(before, recorded_at="2026-01-03", valid_at="2026-01-03", near=False)
+        forge.revise(one.logical_id, after, recorded_at="2026-02-03")
+    for times in ({"temporal_mode": "full_history"}, {"temporal_mode": "evolution"}):
+        stream = forge.streams.by_intention(question, **times)
+        assert [each.original for each in stream.dissonances] == [changed]
+        # Nor is there a pattern of them: two walks and queues took longer than was thought.
+        assert not stream.corrections
+
+
 DONE = (
     *(
         "Mara caulked the hull with hemp.",

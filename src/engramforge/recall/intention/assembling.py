@@ -113,7 +113,7 @@ class Assembling:
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of)
-        read = self._read(scope, selection, memories, nodes, walked, reads=reads)
+        read = self._read(scope, selection, memories, far, nodes, walked, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
@@ -188,12 +188,14 @@ class Assembling:
         scope: Scope,
         selection: Selection,
         memories: Sequence[Memory],
+        far: Collection[str],
         nodes: Sequence[TraversalNode],
         walked: Mapping[str, Link],
         *,
         reads: bool,
     ) -> _Read:
-        """What a stream tells beside its memories; `reads`: whether links can be read."""
+        """What a stream tells beside its memories; `reads`: whether links can be read. That one of those changed which
+        are `far` from the question is no answer to it."""
         known = {each.id for each in nodes}
         failed: list[WayReport] = []
 
@@ -205,7 +207,7 @@ class Assembling:
 
         changed = _Changed([], {}, {})
         if selection.mode in _CHANGING and memories:
-            changed = step("changes", lambda: self._changed(scope, selection, memories), changed)
+            changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
@@ -246,9 +248,11 @@ class Assembling:
         number = {each.logical_id: at for at, each in enumerate(memories)}
         return lambda one, other: float(alike[number[one], number[other]])
 
-    def _changed(self, scope: Scope, selection: Selection, memories: Sequence[Memory]) -> _Changed:
-        """The beliefs among these that changed, in the order of these, each with its changes in the order of time; and
-        how versions ended that nobody believes."""
+    def _changed(
+        self, scope: Scope, selection: Selection, memories: Sequence[Memory], far: Collection[str]
+    ) -> _Changed:
+        """The beliefs among these that changed and are not all far, in the order of these, each with its changes in the
+        order of time; and how versions ended that nobody believes."""
         span = selection.recorded_range
         until = None if span is None else span.end
         with self.door.asking(scope) as view:
@@ -266,18 +270,22 @@ class Assembling:
                 all_of = view.holding(ever, list({each.belief_id for each in found} & set(ids)))
                 found = held_since(found, (each for held in all_of.values() for each in held))
         endings = endings_of(records, restored, found, until)
-        places = {one: at for at, one in enumerate(ids)}
-        nearest = _nearest_first(found, {each.id: places[each.logical_id] for each in records})
-        return _Changed(nearest, endings, later)
+        # The far ones have no place.
+        places = {one: at for at, one in enumerate(each for each in ids if each not in far)}
+        near = {each.id: places[each.logical_id] for each in records if each.logical_id in places}
+        return _Changed(_nearest_first(found, near), endings, later)
 
 
 def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
-    """Changes belief by belief, in the order of the places of their versions."""
+    """Changes belief by belief, in the order of the places of their versions; none of a belief that has no place."""
     nearest: dict[str, int] = {}
     for each in found:
-        at = min(places[each.original_id], places[each.corrected_id])
-        nearest[each.belief_id] = min(at, nearest.get(each.belief_id, at))
-    return sorted(found, key=lambda each: nearest[each.belief_id])
+        for version in (each.original_id, each.corrected_id):
+            if version in places:
+                at = nearest.get(each.belief_id, places[version])
+                nearest[each.belief_id] = min(at, places[version])
+    kept = [each for each in found if each.belief_id in nearest]
+    return sorted(kept, key=lambda each: nearest[each.belief_id])
 
 
 def _unlike(*_: str) -> float:
