@@ -120,6 +120,64 @@ def test_a_label_is_no_mermaid() -> None:
     assert len(chart.splitlines()) == 1 + 2 + 1 + 1 + 2 + 2
 
 
+_READ_AS_MORE = (
+    *(r"\$\$.*?\$\$", r"fa[bklrs]?:fa-[\w-]+", r"\\[n()]", r"https?://|www\.|\w@\w", r"\]\("),
+    # A list, a heading, a quotation, a rule or code that begins a label.
+    *(r"\A(?:\d+[.)]|[-+*])\s", r"\A#{1,6}\s", r"\A>", r"\A(?:---|===|~~~)"),
+    # Emphasis: white space on one side at most.
+    *(r"(?<![\s\ufeff])[*~]", r"[*~](?![\s\ufeff])", r"\b_\w", r"\w_\b"),
+    # What Mermaid writes for numbers of letters while it reads, and what it cuts in lines of styles.
+    *("\ufb02\xb0", "\xb6\xdf"),
+)
+"""What Mermaid, or Markdown in it, reads as something else than letters once it has numbers of letters as letters."""
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *(
+            "$$x^2$$ costs $$",
+            "1. first item",
+            "10) tenth",
+            "- a dash",
+            "* star",
+            "+ plus",
+            "# Head",
+            "> said",
+        ),
+        *("fa:fa-car rides", "see fab:fa-github", "`md` here", "**bold** and *it*, _un_, __dd__", "~~gone~~"),
+        *("[link](http://x.y)", "www.a.com", "mail a@b.org", r"a\nb and \(x\)", "---", "===", "~~~"),
+        *("click n1 call x()", "end", "graph TD", "subgraph x", "--> n2", "%% no note", "n1@{ shape: x }"),
+        *(
+            "style n1 fill:#f00;",
+            "classDef x fill:#f00",
+            ":::focus",
+            "\ufb02\xb0\xb035\xb6\xdf",
+            "#35; &#35; &amp;",
+        ),
+        *(
+            "\"quoted\" and 'so'",
+            "<b>bold</b><br/>",
+            "{{x}} | y",
+            "snake_case is 2 * 3",
+            "\u65e5\u672c \xabx\xbb",
+        ),
+    ],
+)
+def test_a_label_is_drawn_as_it_is_written(label: str) -> None:
+    graph = _graph(2, [_edge(0, 0, 1, label)], [0, 1], label=label)
+    chart = mermaid(Picture.of_graph(graph))
+    nodes = re.findall(r'^  n\d+\["(.*)<br/>.*"\]$', chart, re.MULTILINE)
+    links = re.findall(r'-- "(.*) 0\.\d\d" -->', chart)
+    assert len(nodes) == 2 and len(links) == 1
+    for each in (*nodes, *links):
+        # Of what is read before numbers of letters are letters.
+        assert not re.search(r'["`<>{}]|style.*:\S*#.*;|classDef.*:\S*#.*;', each)
+        drawn = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), each)
+        assert not [one for one in _READ_AS_MORE if re.search(one, drawn)], drawn
+        assert re.sub("[\u2060\ufeff]", "", drawn).startswith(label)
+
+
 def test_a_sign_that_is_not_seen_is_no_number_that_is_drawn_as_it() -> None:
     graph = _graph(2, [_edge(0, 0, 1)], [0, 1], label="abc \u202ecba\x1b[2J \U000e0061")
     chart = mermaid(Picture.of_graph(graph))

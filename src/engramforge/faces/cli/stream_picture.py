@@ -7,6 +7,7 @@ Of a question that nothing answers only what comes nearest is drawn, and it says
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,18 @@ _TIERS: Final[Mapping[str, str]] = {
 _ON_PATH: Final = "stroke:#b3261e,stroke-width:3px"
 _WORDLESS: Final = frozenset("#;\"'`<>&\\|{}[]()\u2028\u2029")
 """What Mermaid, Markdown or HTML would read as theirs."""
+_JOINER: Final = "\u2060"
+_NO_SPACE: Final = "\ufeff"
+"""Two signs that nothing draws; to Markdown the second is white space, the first is none."""
+_APART: Final = re.compile(
+    r"\A(?=(?:\d{1,9}[.)]|[-+*#=_~>]))|(?<=\$)(?=\$)|(?<=\\)(?=[n\W_])|(?<=:)(?=fa-|//)|(?<=\])(?=\()|(?<=www)(?=\.)|(?=@)"
+    r"|(?<=\ufb02)(?=\xb0)|(?<=\xb6)(?=\xdf)|(?<=s)(?=tyle)|(?<=c)(?=lassDef)"
+)
+"""Where a label would begin something: a list or a heading, a formula, what a backslash does, an icon, a link, an
+address, and what stands for numbers of letters or for styles until a flowchart is read. Mermaid (to 11.17, the newest
+tried) looks for these when numbers of letters are letters again."""
+_EMPHASIS: Final = re.compile(r"[*~]+|(?<![^\W_])_+|_+(?![^\W_])")
+"""What Markdown reads as emphasis if no white space stands on either side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +215,9 @@ def _told(node: NodeView) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers. What no line
-    shows is told by its own, for a number would be drawn as the sign itself."""
-    return "".join(
-        f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in printable(" ".join(text.split()))
-    )
+    """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers, and what it
+    or Markdown would still read as more than letters stands apart by a sign that nothing draws. What no line shows is
+    told by its own number, for Mermaid's would be drawn as the sign itself."""
+    apart = _APART.sub(_JOINER, printable(" ".join(text.split())))
+    apart = _EMPHASIS.sub(lambda found: _NO_SPACE + _NO_SPACE.join(found[0]) + _NO_SPACE, apart)
+    return "".join(f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in apart)
