@@ -160,6 +160,7 @@ _READ_AS_MORE = (
             "<b>bold</b><br/>",
             "{{x}} | y",
             "snake_case is 2 * 3",
+            "\U0001f469\u200d\U0001f680 flies",
             "\u65e5\u672c \xabx\xbb",
         ),
     ],

@@ -16,6 +16,8 @@ from html import unescape
 from itertools import accumulate, chain, islice
 from typing import Final
 
+from engramforge.model.texts.visible import CUT_BEFORE, is_seen, visible
+
 FENCE: Final = "memory"
 """The name of the marks around recorded text in an answer."""
 CONTEXT_FENCE: Final = "engramforge-context"
@@ -127,9 +129,6 @@ _SPELLED: Final = re.compile(
 )
 """A letter by a code; of octal ones (the first) those of letters."""
 _WORD: Final = re.compile(r"(?:[^\W_]|[^\x00-\x7f])+")
-_CONTROL: Final = {
-    code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"
-}
 _NO_WORD: Final = re.compile(r"\W*")
 _APART: Final = re.compile(r"[\s<>/\\\"'=(){}\[\]]")
 """What the words of an opening mark's name do not stand apart by."""
@@ -151,14 +150,9 @@ def fenced(head: str, body: str) -> str:
 
 
 def shown(text: str) -> str:
-    """The text as it may stand before a model: guarded, and with control characters as their escapes, so that neither
-    a terminal nor a model acts on one; line ends and tabs stay."""
-    return uncontrolled(guarded(text).replace("\r\n", "\n"))
-
-
-def uncontrolled(text: str) -> str:
-    """The text with control characters as their escapes; line ends and tabs stay."""
-    return text.translate(_CONTROL)
+    """The text as it may stand before a model: guarded, and with what nobody sees as its escapes, so that neither a
+    terminal nor a model acts on it; line ends and tabs stay."""
+    return visible(guarded(text).replace("\r\n", "\n"))
 
 
 def guarded(text: str) -> str:
@@ -202,13 +196,13 @@ def quoted(text: str) -> str:
 
 def printable(text: str) -> str:
     """The text with what no line shows as `\\u001b`."""
-    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
+    return "".join(letter if is_seen(text, at) else f"\\u{ord(letter):04x}" for at, letter in enumerate(text))
 
 
 def on_one_line(text: str, most: int | None = None) -> str:
     """A text with one space for all white space between two words, cut at so many characters with an ellipsis."""
     said = " ".join(text.split())
-    return said if most is None or len(said) <= most else f"{said[: most - 1].rstrip()}…"
+    return said if most is None or len(said) <= most else f"{said[: most - 1].rstrip(CUT_BEFORE)}…"
 
 
 def _places(text: str) -> Iterator[int]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from engramforge.model.fence import uncontrolled
 from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Mentioned, Succession
+from engramforge.model.texts.visible import visible
 
 NOTHING_KNOWN: Final = "Nothing that is remembered answers this."
 NEAREST: Final = "Nearest, which is no answer"
@@ -63,7 +63,7 @@ def _listed(missing: Sequence[str]) -> str:
 
 def _plain(text: str) -> str:
     """A text of others in a line: no citation, no link, and nothing that a terminal acts on."""
-    line = uncontrolled(" ".join(text.split()))
+    line = visible(" ".join(text.split()))
     # Only what stands right before a parenthesis is one, but its words may hold brackets of their own.
     return _OPENING.sub(r"\1\[", line) if _LINKING.search(line) else line
 

@@ -1,6 +1,6 @@
 """Printing: one JSON object, plain text, or colour on a terminal.
 
-Whatever is printed of a memory has its control characters made visible: recalled text must not drive the
+Whatever is printed of a memory has what nobody sees made visible: recalled text must not drive the
 terminal.
 """
 
@@ -31,6 +31,7 @@ from engramforge.faces.cli.surroundings import (
     standard_output,
 )
 from engramforge.faces.views.shape import plain
+from engramforge.model.texts.visible import CUT_BEFORE, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,15 +39,8 @@ if TYPE_CHECKING:
 
     from engramforge.errors import EngramforgeError
 
-_DIRECTIONS: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_TAGS: Final = range(0xE0000, 0xE0080)
-_CONTROL: Final = {
-    **{code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"},
-    **{code: f"\\u{code:04x}" for code in (*_DIRECTIONS, 0x2028, 0x2029)},
-    **{code: f"\\U{code:08x}" for code in _TAGS},
-}
-"""C0, C1, what turns the direction of writing, separators of lines and invisible tags, as their escapes."""
-_ACTED_ON: Final = re.compile("[\x7f-\x9f]")
+_ACTED_ON: Final = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What JSON leaves as it is and terminals act on: DEL, C1, separators of lines, what turns the direction of writing."""
 _NARROWEST: Final = 20
 """To how many characters a column of a table is narrowed at most: a time or a short id stays whole."""
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -54,16 +48,10 @@ _ID_CHARACTERS: Final = 18
 """Of 36: the time at which it was made, to a part of a millisecond."""
 
 
-def printable(text: str) -> str:
-    """`text` with control characters made visible; line ends and tabs stay."""
-    return text.translate(_CONTROL)
-
-
 def show_json(value: Any) -> None:
     """Print ONE JSON object on standard output."""
     encoding = output_encoding().lower().replace("-", "")
     text = json.dumps(plain(value), ensure_ascii=encoding != "utf8", indent=2)
-    # JSON leaves DEL and C1 as they are, on which terminals act.
     text = _ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     standard_output().write(f"{text}\n")
 
@@ -76,7 +64,7 @@ def show_json_line(value: Any) -> None:
 
 def show_error(error: EngramforgeError, as_json: bool) -> int:
     """Print a fault and its mend on standard error, for JSON as an object of code, fault and mend; its exit code."""
-    said = json.dumps(error.as_dict()) if as_json else f"error: {printable(str(error))}"
+    said = json.dumps(error.as_dict()) if as_json else f"error: {visible(str(error))}"
     if (here := lent()) is not None:
         here.faults.append(error)
     standard_error().write(said + "\n")
@@ -100,7 +88,7 @@ def width() -> int:
 
 def say(text: str = "", **style: Any) -> None:
     """Print a line, in a style of `click.style` on a terminal; NO_COLOR (no-color.org) asks for none."""
-    text = printable(text)
+    text = visible(text)
     plain_terminal = environment().get("NO_COLOR") or environment().get("TERM") == "dumb"
     if style and on_terminal() and not plain_terminal:
         text = click.style(text, **style)
@@ -108,13 +96,13 @@ def say(text: str = "", **style: Any) -> None:
 
 
 def say_text(text: str) -> None:
-    """Print a text that a file or the next program takes as it is; on a terminal as `printable`."""
-    standard_output().write(printable(text) if on_terminal() else text)
+    """Print a text that a file or the next program takes as it is; on a terminal as `visible` tells it."""
+    standard_output().write(visible(text) if on_terminal() else text)
 
 
 def remark(text: str) -> None:
     """Print a line on standard error."""
-    standard_error().write(printable(text) + "\n")
+    standard_error().write(visible(text) + "\n")
 
 
 def heading(text: str) -> None:
@@ -132,7 +120,7 @@ def wrapped(text: str, indent: str) -> str:
     room = max(width() - len(indent), 20)
     lines = [
         part
-        for line in printable(text).expandtabs(4).splitlines()
+        for line in visible(text).expandtabs(4).splitlines()
         for part in (textwrap.wrap(line, room, replace_whitespace=False) or [""])
     ]
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
@@ -140,13 +128,13 @@ def wrapped(text: str, indent: str) -> str:
 
 def shortened(text: str, columns: int) -> str:
     """The beginning of `text` on one line of so many columns."""
-    line = " ".join(printable(text).split())
+    line = " ".join(visible(text).split())
     if _cells(line) <= columns:
         return line
     line = line[: columns - 1]
     while _cells(line) > columns - 1:
         line = line[:-1]
-    return line.rstrip() + "…"
+    return line.rstrip(CUT_BEFORE) + "…"
 
 
 def short(whole: str) -> str:
@@ -160,7 +148,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     Where a terminal is too narrow for columns that can be read, each row is a block of names and values. Cells that
     are ids are `short`.
     """
-    texts = [[printable(short("" if cell is None else str(cell))) for cell in row] for row in rows]
+    texts = [[visible(short("" if cell is None else str(cell))) for cell in row] for row in rows]
     widths = [max(map(_cells, column)) for column in zip(columns, *texts, strict=True)]
     if title:
         say(title)
@@ -260,7 +248,7 @@ class PortionBar:
             shape = "%(label)s  %(bar)s  %(info)s"
             self._bar = click.progressbar(
                 iter(()),
-                label=printable(self._begun),
+                label=visible(self._begun),
                 file=sys.stderr,
                 bar_template=shape,
                 fill_char="━",
@@ -292,7 +280,7 @@ class PortionBar:
     def move(self, said: str, done: int, total: int) -> None:
         """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
         if self._bar is not None:
-            self._bar.label, self._bar.length = printable(said), total
+            self._bar.label, self._bar.length = visible(said), total
             self._bar.update(done - self._bar.pos)
         if self._stopping:
             raise KeyboardInterrupt

@@ -21,12 +21,13 @@ from engramforge.faces.cli.options import (
     nothing_known,
     store_options,
 )
-from engramforge.faces.cli.output import faint, heading, printable, say, short, show_json, wrapped
+from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import STANDING, standing_of
+from engramforge.model.texts.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -177,7 +178,7 @@ def _show_hit(rank: int, hit: Hit, explain: bool) -> None:
     if hit.resonates:
         say(f"   resonates with {', '.join(map(short, hit.resonates[:_RESONATING]))}")
     if hit.but_now:
-        say(f"   but now  {printable(hit.but_now)}")
+        say(f"   but now  {visible(hit.but_now)}")
     if explain:
         _show_reasons(hit)
     faint(f"   found by {', '.join(hit.found_by) or 'its session'}; id {short(memory.id)}")
@@ -194,7 +195,7 @@ def _standing(memory: Memory) -> str:
 def _gist(hit: Hit) -> str:
     """A hit in at most twelve lines of 80 columns: its nearest passage, in lines as they are where these are few, or
     code."""
-    lines = [line for line in printable(hit.gist).splitlines() if line.strip()]
+    lines = [line for line in visible(hit.gist).splitlines() if line.strip()]
     is_long = len(lines) > _LINES or any(len(line) > _COLUMNS for line in lines)
     if is_long and any(line[0].isspace() or line.endswith(_CODE_ENDS) for line in lines):
         lines = [part for line in lines for part in textwrap.wrap(line, _COLUMNS, replace_whitespace=False)]

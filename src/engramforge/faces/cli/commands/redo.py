@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import printable, say, shortened, show_json
+from engramforge.faces.cli.output import say, shortened, show_json
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
 from engramforge.model.memory import Kind, Memory, Source
 from engramforge.model.registration import Act
+from engramforge.model.texts.visible import visible
 
 if TYPE_CHECKING:
     from engramforge.model.timeline import Undone
@@ -72,7 +73,7 @@ def _whose(undone: Undone) -> str:
         return ""
     more = f" and {len(projects) - _NAMED} more" if len(projects) > _NAMED else ""
     at = "" if not undone.taken_back else f", {max(each.created_at for each in touched):%Y-%m-%d %H:%M}"
-    return f" in {', '.join(map(printable, projects[:_NAMED]))}{more}{at}"
+    return f" in {', '.join(map(visible, projects[:_NAMED]))}{more}{at}"
 
 
 def _action(undone: Undone) -> str:

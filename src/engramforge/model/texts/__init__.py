@@ -1,0 +1,1 @@
+"""What is so of any text, whoever reads it."""
