@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
 import engramforge
+from engramforge.model.scope import Scope
+from engramforge.writing.undo_plan import touched_by
 
 from .conftest import Cli
 
@@ -81,3 +85,58 @@ def test_a_last_prompt_of_which_nothing_can_be_taken_back_is_told_of(
     assert told in first.splitlines()[0] and "sidereal" in first
     assert "last prompt" not in second and "recoat" in second
     assert "supersede" not in first + second
+
+
+FELT: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.9,
+    "emotion_vector": {},
+    "goal": "bake aboard",
+    "mindstate": "calm",
+}
+
+
+def test_a_link_is_a_change_of_the_projects_of_both_ends(home: Path) -> None:
+    with engramforge.open(home) as forge:
+        winch, oven, kite = (
+            forge.remember(text, project=project, near=False).logical_id
+            for text, project in (
+                ("The winch is red.", "harbour"),
+                ("The oven is cold.", "bakery"),
+                ("The kite is up.", "meadow"),
+            )
+        )
+        link = forge.link(winch, oven, "HEATED_BY", **FELT)
+        for project in ("bakery", "harbour"):
+            undone = forge.undo(project=project)
+            assert (undone.action, undone.links, undone.taken_back) == ("link", 1, ())
+            assert not forge.links(oven)
+            assert forge.redo().links == 1
+        # So is its end; and who stands in a third project is asked of neither.
+        (link,) = forge.links(winch)
+        forge.unlink(link.id)
+        assert [each.logical_id for each in forge.undo(project="meadow").taken_back] == [kite]
+        assert forge.undo(project="bakery").action == "unlink" and forge.links(winch)
+        # What it resolves counts for the project to which it leads, too.
+        forge.link(winch, oven, "RESOLVED_BY", **FELT)
+        assert forge.get(winch).resolution_state == "resolved"  # type: ignore[union-attr]
+        assert forge.undo(project="bakery").action == "link"
+        assert forge.get(winch).resolution_state == "in_progress"  # type: ignore[union-attr]
+        assert "RESOLVED_BY" not in {each.relation for each in forge.links(winch)}
+
+
+def test_what_is_linked_beside_a_new_memory_is_no_change_of_the_project_of_what_it_speaks_of(
+    home: Path,
+) -> None:
+    with engramforge.open(home) as forge:
+        oven = forge.remember("The oven is cold.", project="bakery", near=False)
+        net = forge.remember("A cold oven dries nets.", project="harbour", near=False)
+        link = forge.link(oven.id, net.id, "ENABLES", **FELT)
+        (written,) = (each for each in forge.audit_log() if each.action == "link")
+        assert written.effect is not None
+        door, scope = forge._stages.door, Scope(agent=written.agent)
+        of_links = touched_by(door, scope, written, written.effect)
+        assert of_links == {oven.logical_id, net.logical_id} and link
+        beside = replace(written.effect, made=(net.id,))
+        remembered = replace(written, action="remember", subject=net.logical_id)
+        assert touched_by(door, scope, remembered, beside) == {net.id}

@@ -31,7 +31,14 @@ from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.undo_plan import Found, Reversal, plan_reversal, read_from, returning_link
+from engramforge.writing.undo_plan import (
+    Found,
+    Reversal,
+    plan_reversal,
+    read_from,
+    returning_link,
+    touched_by,
+)
 
 MOST_UNASKED: Final = 20
 """How many records and links an undo touches at most without being confirmed."""
@@ -161,7 +168,7 @@ class Undo:
                     if step is Step.REDO:
                         return None
                     raise _refusal(line, which, lines, is_narrowed=scope.projects is not None)
-                is_asked = effect.id not in reversed_ids and self._touches(scope, effect, step)
+                is_asked = effect.id not in reversed_ids and self._touches(scope, line, effect, step)
                 if effect.id and effect.step is not Step.UPKEEP and is_asked:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
                         return Found(line, effect, since, which)
@@ -171,14 +178,11 @@ class Undo:
             since.append(line)
         return None
 
-    def _touches(self, scope: Scope, effect: Effect, step: Step) -> bool:
+    def _touches(self, scope: Scope, line: AuditEntry, effect: Effect, step: Step) -> bool:
         """Whether a change, or the undo of one, is of the projects that the scope is narrowed to."""
         if scope.projects is None or step is Step.REDO or effect.step is Step.UNDO:
             return True
-        of_links = (each.source_id for each in (*effect.linked, *effect.unlinked))
-        named = {*effect.made, *effect.closed, *effect.stands_for, *of_links}
-        named |= {each.memory_id for each in effect.uses}
-        return bool(self.door.asking(scope).fetch(named))
+        return bool(self.door.asking(scope).fetch(touched_by(self.door, scope, line, effect)))
 
     def _lines(self, scope: Scope) -> Iterator[AuditEntry]:
         """The audit log, newest first, read in growing portions."""

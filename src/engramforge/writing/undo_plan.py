@@ -97,6 +97,20 @@ class Reversal:
         return next((new.id for new in heads or own), None)
 
 
+def touched_by(door: Door, scope: Scope, line: AuditEntry, effect: Effect) -> set[str]:
+    """The ids of what the change of a line is of: the records that it made and ended and the entries that it used. Of a
+    change of links both ends: who stands in either project sees the link there. What is linked beside a new record, and
+    is no more than mentioned by it, may be of a project in which nobody did anything.
+    """
+    own = {*effect.made, *effect.closed, *(each.memory_id for each in effect.uses)}
+    changed = {each.id: each.source_id for each in (*effect.linked, *effect.unlinked)}
+    if own and line.subject not in changed:
+        return own
+    links = door.asking(replace(scope, projects=None)).links_named(sorted(changed)) if changed else {}
+    ends = {end for each in links.values() for end in (each.source_id, each.target_id)}
+    return own | ends | set(changed.values())
+
+
 def read_from(door: Door, scope: Scope, message: Memory) -> Effect | None:
     """What detection wrote because of a message, found by its links to the message; None if nothing stands.
 
