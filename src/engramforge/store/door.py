@@ -134,12 +134,13 @@ class View(StreamView, Protocol):
         *,
         relation: str | None = None,
         to_others: bool = False,
+        most: int | None = None,
     ) -> list[Link]:
         """Links that begin or end at these memories, oldest first; both ends are in scope.
 
         Without a selection those on record now; with one, those that its mode and times select (its other filters apply
         to memories). `relation`: only those of this one. `to_others`: without those of a memory to itself, of which it
-        has one for each version.
+        has one for each version. `most`: at most so many of them all, the oldest.
         """
 
     def contradictions(self, limit: int) -> list[Link]:

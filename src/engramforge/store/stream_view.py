@@ -54,8 +54,9 @@ class StreamView(Protocol):
     def links_named(self, ids: Sequence[str]) -> dict[str, Link]:
         """Links by their ids; those that are unknown, or have an end out of scope, are absent."""
 
-    def holding(self, selection: Selection, logical_ids: Sequence[str]) -> dict[str, list[Memory]]:
-        """The versions of some memories that a selection takes, by logical id, oldest first."""
+    def holding(self, selection: Selection, logical_ids: Sequence[str], most: int) -> dict[str, list[Memory]]:
+        """The versions of some memories that a selection takes, by logical id, oldest first; at most so many of them
+        all, so that of one more than are wanted some are missing."""
 
     def by_energy(
         self,

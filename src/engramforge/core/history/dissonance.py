@@ -89,6 +89,7 @@ def _corrections(
     beliefs: Sequence[Memory], restored: Mapping[tuple[str, int], int]
 ) -> list[tuple[Memory, Memory]]:
     """Each version with the one that it replaced, less what was undone; `beliefs` in the order of recording."""
+    first = {belief.version: belief for belief in beliefs}
     before: dict[int, Memory | None] = {}
     standing: list[tuple[int, Memory]] = []
     for belief in beliefs:
@@ -96,16 +97,16 @@ def _corrections(
         while (belief.logical_id, repeated) in restored:
             repeated = restored[belief.logical_id, repeated]
         places = [place for place, (known, _) in enumerate(standing) if known == repeated]
-        if places:
-            # An undo: what came after it is as if it had never been said.
-            del standing[places[0] :]
+        if places or repeated not in first:
+            # An undo: what came after it is as if it had never been said. Of a range it may repeat what ended before.
+            del standing[places[0] if places else 0 :]
+            before.setdefault(repeated, None)
         else:
             before.setdefault(repeated, standing[-1][1] if standing else None)
         standing.append((repeated, belief))
         is_taken_back = belief.invalidation_reason is InvalidationReason.DISCOVERED_FALSE
         if number > 1 and is_taken_back and belief.correction_id is None:
             standing.pop()
-    first = {belief.version: belief for belief in beliefs}
     pairs = [(old, first[version]) for version, _ in standing if (old := before.get(version)) is not None]
     return [(old, new) for old, new in pairs if not _says_the_same(old, new)]
 

@@ -17,8 +17,6 @@ import numpy as np
 
 from engramforge.core.checks.completeness import metadata_completeness, report_on
 from engramforge.core.emotions.emotion_names import emotion_cosine
-from engramforge.core.history.dissonance import dissonances, held_since, restored_versions
-from engramforge.core.history.endings import ended_later, endings_of
 from engramforge.core.injection.tokens import tokens_of
 from engramforge.core.streams.activation import activation_of, asked_for, far_below, in_tiers, tier_score
 from engramforge.core.streams.asked_relations import Said, asked_relations, said_of_relations
@@ -39,7 +37,8 @@ from engramforge.model.streams.stream import LevelItems, Stream, StreamItem, Way
 from engramforge.model.streams.traversal import TraversalGraph, TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
-from engramforge.model.timeline import Dissonance, Ending
+from engramforge.model.timeline import Ending
+from engramforge.recall.intention.beside.changes import Changed, changed_beliefs
 from engramforge.recall.intention.graph_search import called_by
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -152,7 +151,7 @@ class Assembling:
             ways=(*retrieved.ways, *judged, *read.failed),
             latency_ms=(time.perf_counter() - begun) * 1e3,
             entities=retrieved.names,
-            note=retrieved.note,
+            note=". ".join(filter(None, (retrieved.note, read.changed.note))),
             far=len(behind),
             by_meaning_alone=is_by_meaning and read.leads,
         )
@@ -205,7 +204,7 @@ class Assembling:
                 failed.append(done.report(name, 0))
             return done.answer
 
-        changed = _Changed([], {}, {})
+        changed = Changed()
         if selection.mode in _CHANGING and memories:
             changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
@@ -223,6 +222,12 @@ class Assembling:
         if joined:
             alike = step("coherence", lambda: self._likeness(scope, joined), alike)
         return _Read(changed, corrections, inside, leads, alike, failed)
+
+    def _changed(
+        self, scope: Scope, selection: Selection, memories: Sequence[Memory], far: Collection[str]
+    ) -> Changed:
+        with self.door.asking(scope) as view:
+            return changed_beliefs(view, selection, memories, far)
 
     def _further(
         self, scope: Scope, selection: Selection, nodes: Sequence[TraversalNode], walked: Mapping[str, Link]
@@ -248,65 +253,17 @@ class Assembling:
         number = {each.logical_id: at for at, each in enumerate(memories)}
         return lambda one, other: float(alike[number[one], number[other]])
 
-    def _changed(
-        self, scope: Scope, selection: Selection, memories: Sequence[Memory], far: Collection[str]
-    ) -> _Changed:
-        """The beliefs among these that changed and are not all far, in the order of these, each with its changes in the
-        order of time; and how versions ended that nobody believes."""
-        span = selection.recorded_range
-        until = None if span is None else span.end
-        with self.door.asking(scope) as view:
-            ids = list(dict.fromkeys(each.logical_id for each in memories))
-            records = [each for held in view.holding(selection, ids).values() for each in held]
-            restored = restored_versions(view.links(ids, selection))
-            later: Mapping[str, datetime] = {}
-            ever = replace(selection, mode=TemporalMode.FULL_HISTORY, recorded_range=None)
-            if until is not None:
-                left = [each for each in records if each.expired_at is not None and each.expired_at >= until]
-                after = list({each.logical_id for each in left})
-                later = ended_later(left, view.holding(ever, after) if left else {}, until)
-            found = dissonances(records, restored)
-            if found and span is not None:
-                all_of = view.holding(ever, list({each.belief_id for each in found} & set(ids)))
-                found = held_since(found, (each for held in all_of.values() for each in held))
-        endings = endings_of(records, restored, found, until)
-        # The far ones have no place.
-        places = {one: at for at, one in enumerate(each for each in ids if each not in far)}
-        near = {each.id: places[each.logical_id] for each in records if each.logical_id in places}
-        return _Changed(_nearest_first(found, near), endings, later)
-
-
-def _nearest_first(found: Sequence[Dissonance], places: Mapping[str, int]) -> list[Dissonance]:
-    """Changes belief by belief, in the order of the places of their versions; none of a belief that has no place."""
-    nearest: dict[str, int] = {}
-    for each in found:
-        for version in (each.original_id, each.corrected_id):
-            if version in places:
-                at = nearest.get(each.belief_id, places[version])
-                nearest[each.belief_id] = min(at, places[version])
-    kept = [each for each in found if each.belief_id in nearest]
-    return sorted(kept, key=lambda each: nearest[each.belief_id])
-
 
 def _unlike(*_: str) -> float:
     """What stands for a likeness that was not read."""
     return 0.0
 
 
-class _Changed(NamedTuple):
-    """The beliefs that changed, how versions ended that nobody believes any more, and when those did that ended after
-    the time that was asked, by their ids."""
-
-    beliefs: Sequence[Dissonance]
-    endings: Mapping[str, Ending]
-    later: Mapping[str, datetime]
-
-
 class _Read(NamedTuple):
     """What is told of some memories: what changed, what is corrected again and again, the links between them, whether
     any link leads on from the nearest, how alike they are, and which of these steps failed."""
 
-    changed: _Changed
+    changed: Changed
     corrections: tuple[CorrectionPattern, ...]
     links: Sequence[Link]
     leads: bool

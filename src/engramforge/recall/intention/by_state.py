@@ -37,6 +37,7 @@ from engramforge.recall.intention.state_notes import (
 from engramforge.recall.intention.state_parts import (
     EACH,
     RECENT,
+    Done,
     Scored,
     by_level,
     by_pattern,
@@ -145,7 +146,7 @@ class ByState:
             if not _is_of_doing(wider):
                 return len(found)
             done = done_of(view, [each.memory for each in found], now)
-            return sum(each.memory.logical_id not in done for each in found)
+            return sum(each.memory.logical_id not in done.ids for each in found)
 
         with self.door.asking(scope) as view:
             return why_no_state(state, count, nearest, EACH)
@@ -219,18 +220,19 @@ class ByState:
         be read."""
         items = [item.memory for held in read.levels.values() for item in held.vector]
 
-        def still() -> set[str]:
+        def done() -> Done:
             with self.door.asking(scope) as view:
-                done = done_of(view, items, now)
-            return {each.id for each in items if each.logical_id not in done}
+                return done_of(view, items, now)
 
-        found = tried(self.way_s, still, {each.id for each in items})
-        order = tuple(each for each in read.order if each in found.answer)[:most]
+        found = tried(self.way_s, done, Done(frozenset()))
+        still = {each.id for each in items if each.logical_id not in found.answer.ids}
+        order = tuple(each for each in read.order if each in still)[:most]
         levels = {
             level: replace(held, vector=tuple(each for each in held.vector if each.memory.id in order))
             for level, held in read.levels.items()
         }
-        return _Read(levels, order=order, note=DONE_UNREAD if found.fault else read.note)
+        is_unread = found.fault is not None or found.answer.is_part
+        return _Read(levels, order=order, note=DONE_UNREAD if is_unread else read.note)
 
     def _told(
         self, scope: Scope, levels: Mapping[Level, LevelItems], links: Sequence[Link], now: datetime

@@ -21,6 +21,8 @@ from engramforge.store.door import View
 
 EACH: Final = 20
 """Memories of a level."""
+MOST_LINKS: Final = 5_000
+"""Links of a kind that are read of what was found, to see what is done."""
 RECENT: Final = timedelta(days=30)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 _UNFELT: Final = 0.5
@@ -48,21 +50,45 @@ def selection_of(
     )
 
 
-def done_of(view: View, memories: Sequence[Memory], now: datetime) -> frozenset[str]:
+class Done(NamedTuple):
+    """The logical ids of what is done. `is_part`: of some memories there are more links that say so than are read."""
+
+    ids: frozenset[str]
+    is_part: bool = False
+
+
+def done_of(view: View, memories: Sequence[Memory], now: datetime, most: int = MOST_LINKS) -> Done:
     """Those that are done: they resolved something, say so themselves, or were read as a thread that is closed. Nothing
-    is that somebody calls blocked."""
+    is that somebody calls blocked. `most`: how many links of a kind are read."""
     held = {
         each.logical_id: each for each in memories if each.resolution_state is not ResolutionState.BLOCKED
     }
     if not held:
-        return frozenset()
-    resolving = view.links(list(held), selection_of(now), relation=Relation.RESOLVED_BY)
-    derived = view.links(list(held), selection_of(now), relation=Relation.DERIVED_FROM)
+        return Done(frozenset())
+    told = {one for one, each in held.items() if tells_as_done(each)}
+    # One link is enough, and of these nothing more is asked.
+    resolving, more = _links_of(view, list(held.keys() - told), Relation.RESOLVED_BY, now, most)
+    told |= {each.target_id for each in resolving}
+    derived, others = _links_of(view, list(held.keys() - told), Relation.DERIVED_FROM, now, most)
     read = [(each.source_id, each.target_id) for each in derived if each.target_id in held]
     threads = view.fetch({thread for thread, _ in read})
     closed = {one for thread, one in read if thread in threads and is_closed_with(held[one], threads[thread])}
-    told = {one for one, each in held.items() if tells_as_done(each)}
-    return frozenset({each.target_id for each in resolving} | closed | told)
+    return Done(frozenset(told | closed), bool((more | others) - told - closed))
+
+
+def _links_of(
+    view: View, ids: Sequence[str], relation: Relation, now: datetime, most: int
+) -> tuple[list[Link], set[str]]:
+    """The links of a kind of some memories, at most so many, and of which memories there are more than their share."""
+    if not ids:
+        return [], set()
+    found = view.links(ids, selection_of(now), relation=relation, most=most + 1)
+    if len(found) <= most:
+        return found, set()
+    share = max(1, most // len(ids))
+    apart = {one: view.links([one], selection_of(now), relation=relation, most=share + 1) for one in ids}
+    links = {each.id: each for own in apart.values() for each in own[:share]}
+    return list(links.values()), {one for one, own in apart.items() if len(own) > share}
 
 
 def onward_from(first: Mapping[str, Link], path: Path) -> Path:

@@ -50,6 +50,7 @@ def links(
     *,
     relation: str | None = None,
     to_others: bool = False,
+    most: int | None = None,
 ) -> list[Link]:
     """Links that begin or end at these memories, oldest first; both ends in scope. See the door."""
     # What holds at a moment is asked for once.
@@ -57,7 +58,8 @@ def links(
     statement = build(scope, selection, relation, to_others)
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(logical_ids)):
-        for row in connection.execute(statement, {"ids": portion}).mappings():
+        asked = statement if most is None else statement.limit(most - len(found))
+        for row in connection.execute(asked, {"ids": portion}).mappings():
             read = link_of(row)
             found[read.id] = read
     return list(found.values())

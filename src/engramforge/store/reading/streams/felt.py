@@ -145,14 +145,17 @@ def _of_each_level(chosen: sa.Select[Any], order: Sequence[Any], limit: int) -> 
 
 
 def holding(
-    connection: Connection, scope: Scope, selection: Selection, logical_ids: Sequence[str]
+    connection: Connection, scope: Scope, selection: Selection, logical_ids: Sequence[str], most: int
 ) -> dict[str, list[Memory]]:
     """The versions of some memories that a selection takes, by logical id, oldest first; see the door."""
     found: dict[str, list[Memory]] = {}
+    room = most
     for portion in portions(raw_ids(logical_ids)):
         statement = WHOLE.where(memory.c.logical_id.in_(portion), visible_by_key(scope), *selected(selection))
-        for each in whole(connection, scope, statement.order_by(memory.c.created_at, memory.c.seq)):
+        ordered = statement.order_by(memory.c.created_at, memory.c.seq).limit(room)
+        for each in whole(connection, scope, ordered):
             found.setdefault(each.logical_id, []).append(each)
+            room -= 1
     return found
 
 

@@ -1,0 +1,1 @@
+"""What a stream tells beside the memories that were found."""
