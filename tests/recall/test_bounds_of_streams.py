@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+import engramforge
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
@@ -18,6 +20,12 @@ pytestmark = pytest.mark.each_engine
 
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
 LINK = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "sail", "mindstate": "calm"}
+
+
+@pytest.fixture
+def forge(place: str) -> Iterator[Forge]:
+    with engramforge.open(place) as opened:
+        yield opened
 
 
 def _belief(forge: Forge, about: str, versions: int) -> Memory:
