@@ -106,7 +106,7 @@ def test_a_link_is_a_change_of_the_projects_of_both_ends(home: Path) -> None:
                 ("The kite is up.", "meadow"),
             )
         )
-        link = forge.link(winch, oven, "HEATED_BY", **FELT)
+        forge.link(winch, oven, "HEATED_BY", **FELT)
         for project in ("bakery", "harbour"):
             undone = forge.undo(project=project)
             assert (undone.action, undone.links, undone.taken_back) == ("link", 1, ())
@@ -119,9 +119,11 @@ def test_a_link_is_a_change_of_the_projects_of_both_ends(home: Path) -> None:
         assert forge.undo(project="bakery").action == "unlink" and forge.links(winch)
         # What it resolves counts for the project to which it leads, too.
         forge.link(winch, oven, "RESOLVED_BY", **FELT)
-        assert forge.get(winch).resolution_state == "resolved"  # type: ignore[union-attr]
+        head = forge.get(winch)
+        assert head is not None and head.resolution_state == "resolved"
         assert forge.undo(project="bakery").action == "link"
-        assert forge.get(winch).resolution_state == "in_progress"  # type: ignore[union-attr]
+        head = forge.get(winch)
+        assert head is not None and head.resolution_state == "in_progress"
         assert "RESOLVED_BY" not in {each.relation for each in forge.links(winch)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,13 @@ from engramforge.recall.intention.state_parts import MOST_LINKS, Done, done_of
 pytestmark = pytest.mark.each_engine
 
 BEGIN = datetime(2024, 1, 1, tzinfo=UTC)
-LINK = {"energy": 0.5, "confidence": 0.9, "emotion_vector": {}, "goal": "sail", "mindstate": "calm"}
+LINK: dict[str, Any] = {
+    "energy": 0.5,
+    "confidence": 0.9,
+    "emotion_vector": {},
+    "goal": "sail",
+    "mindstate": "calm",
+}
 
 
 @pytest.fixture
