@@ -77,6 +77,12 @@ def _rows_of(
         corpus = view.ground().corpus
         rarity = [idf(corpus.total, corpus.frequencies(terms)).sum() for terms in groups]
         worth = np.array(rarity) @ has[:, rows]
+    elif len(rows) > asked.most:
+        # Of the thousands that have a common word only those are put in order that may come first.
+        since = found.valid_at[rows]
+        oldest = np.partition(since, -asked.most)[-asked.most]
+        rows = rows[(since >= oldest) | (found.kind[rows] == _DECISION)]
+        worth = worth[: len(rows)]
     first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[: asked.most]
     chosen: list[int] = rows[first].tolist()
     return chosen

@@ -161,7 +161,9 @@ def having(
         found.append((distinct(np.concatenate(held)).values, held))
         columns.append(tuple(shard.column(name)[found[-1][0]] for name in _HAVING))
     position, kind, valid_at = map(np.concatenate, zip(*columns, strict=True))
-    first = np.lexsort((-position, kind != KIND_CODE[str(Kind.DECISION)]))[:most]
+    first = np.arange(len(position))[::-1]
+    if len(position) > most or np.any(position[1:] < position[:-1]):
+        first = np.lexsort((-position, kind != KIND_CODE[str(Kind.DECISION)]))[:most]
     return Having(position[first], kind[first], valid_at[first], groups_of(first, found, len(groups)))
 
 
