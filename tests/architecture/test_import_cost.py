@@ -109,6 +109,12 @@ def test_a_command_loads_what_it_needs(command: tuple[str, ...], home: Path) -> 
     assert needless == [] and "engramforge.assembly" in loaded
 
 
+def test_who_starts_a_daemon_loads_only_what_the_settings_say(home: Path) -> None:
+    code = "import sys, engramforge.assembly as a; print(a.daemon_options(sys.argv[1])[0], *sys.modules)"
+    is_on, *loaded = _run(code, str(home)).split()
+    assert is_on == "True" and not {*HEAVY}.intersection(loaded)
+
+
 @pytest.mark.timed
 def test_import_time(record_property: pytest.RecordProperty) -> None:
     _run(_TIME_IMPORT)  # compiles the modules once

@@ -28,7 +28,7 @@ def test_rows_have_the_terms_that_they_were_given() -> None:
 
     add(held[:BUILT])
     terms_asked = np.array([0, 1, 5, 30, 99], np.uint32)
-    within = [np.array(each) for each in ([0], [0, 1], [0, 3], [1, 2, 3], [0, 4])]
+    within = [[0], [0, 1], [0, 3], [1, 2, 3], [0, 4]]
     before = postings.whole(terms_asked, within)
     add(held[BUILT:])
     after = postings.whole(terms_asked, within)

@@ -300,15 +300,6 @@ def tools_off(home_or_url: str | None = None) -> tuple[str, ...]:
         return ()
 
 
-def daemon_options(home: str | os.PathLike[str]) -> tuple[bool, float]:
-    """Whether a home's daemon is switched on, and after how many idle seconds one that started by itself ends.
-
-    Of the file in the home alone: a daemon answers for everybody who asks there. Raises InvalidValue.
-    """
-    settings = read_settings(home, {})
-    return settings.daemon, settings.daemon_idle_minutes * 60
-
-
 def _shown(settings: Settings) -> str:
     from engramforge.store.postgres.connection import place
 

@@ -22,6 +22,7 @@ from engramforge.store.door import View
 Terms = NDArray[np.uint32]
 
 _DECISION: Final = list(Kind).index(Kind.DECISION)
+_NOTHING: Final = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,20 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
 
     One look and one reading for all: a tool waits for both.
     """
+    positions, _ = places_with_names(view, selection, *asked)
+    if not len(positions):
+        return [], []
+    fetched, entries = view.fetch_with_entries(positions)
+    return [fetched[place] for place in positions.tolist() if place in fetched], entries
+
+
+def places_with_names(
+    view: View, selection: Selection, *asked: Asked
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The same by their positions, and when each became true, in microseconds since 1970."""
     groups = [[terms for name in each.names if len(terms := _terms_of_name(name))] for each in asked]
     if not any(groups):
-        return [], []
+        return _NOTHING, _NOTHING
     found = view.having(selection, [terms for group in groups for terms in group])
     ends = np.cumsum([len(group) for group in groups]).tolist()
     rows = list(
@@ -52,11 +64,7 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
             for row in _rows_of(found, found.has[end - len(group) : end], group, each, view)
         )
     )
-    if not rows:
-        return [], []
-    positions = found.position[rows]
-    fetched, entries = view.fetch_with_entries(positions)
-    return [fetched[place] for place in positions.tolist() if place in fetched], entries
+    return found.position[rows], found.valid_at[rows]
 
 
 def _rows_of(
@@ -69,6 +77,12 @@ def _rows_of(
         corpus = view.ground().corpus
         rarity = [idf(corpus.total, corpus.frequencies(terms)).sum() for terms in groups]
         worth = np.array(rarity) @ has[:, rows]
+    elif len(rows) > asked.most:
+        # Of the thousands that have a common word only those are put in order that may come first.
+        since = found.valid_at[rows]
+        oldest = np.partition(since, -asked.most)[-asked.most]
+        rows = rows[(since >= oldest) | (found.kind[rows] == _DECISION)]
+        worth = worth[: len(rows)]
     first = np.lexsort((-found.valid_at[rows], -worth, found.kind[rows] != _DECISION))[: asked.most]
     chosen: list[int] = rows[first].tolist()
     return chosen

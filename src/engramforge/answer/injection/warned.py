@@ -4,13 +4,15 @@ what a rule is of: "never deploy on a friday" at "deploy it"."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from engramforge.answer.injection.naming import Asked, with_names
+import numpy as np
+
+from engramforge.answer.injection.naming import Asked, places_with_names, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, answering
 from engramforge.core.detection.whose.own_words import parted
@@ -26,7 +28,7 @@ from engramforge.model.injection import COMPACT, Reason, Section
 from engramforge.model.memory import Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.search.selection import Selection
-from engramforge.model.time import AsOf
+from engramforge.model.time import AsOf, TimeRange
 from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
@@ -74,6 +76,8 @@ _CUED: Final = 20
 _PAIRED: Final = 8
 """How many turns are read, and how many a session that starts reads, which waits: each takes a twentieth of a
 millisecond."""
+_READ_FIRST: Final = 16
+"""Of these the newest, behind which no other is read where they warn of enough."""
 _OF_A_DEED: Final = 20
 """How many turns are read that may rule a deed."""
 _LIFTING: Final = 12
@@ -108,17 +112,34 @@ def _standing(view: View, selection: Selection, most: int) -> list[tuple[Memory,
         Asked(_WITHOUT, _PAIRED),
         Asked(_ASKED_FOR.split(), _PAIRED),
     )
-    turns, entries = with_names(view, selection, *asked)
-    found = [each for _, each in zip(range(most + _SPARE), _warnings(_own(turns)), strict=False)]
+    entries: list[Memory] = []
+    turns = _own_newest_first(view, selection, asked, entries)
+    found = [each for _, each in zip(range(most + _SPARE), _warnings(turns), strict=False)]
     if not found:
         return []
     called = [" ".join(parts) for parts in callings(files_in(" ".join(told for _, told in found)))]
     if called:
         # What lifts a warning calls its thing by name, and has none of the cues.
-        later = _own(with_names(view, selection, Asked(called, _LIFTING))[0])
+        since = TimeRange(start=min(memory.valid_at for memory, _ in found))
+        places, _ = places_with_names(view, replace(selection, valid_range=since), Asked(called, _LIFTING))
+        later = [each for each in view.fetch_at(places).values() if voice_of(each) is Voice.OWN]
         found = [each for each in found if not _is_lifted(each[1], _since(later, each[0]))]
     ended = outcomes(view, entries)
     return [each for each in found[:most] if each[0].logical_id not in ended]
+
+
+def _own_newest_first(
+    view: View, selection: Selection, asked: Sequence[Asked], entries: list[Memory]
+) -> Iterator[Memory]:
+    """What persons said that has these names, the newest first, and read as far as it is wanted. `entries`: to which
+    those are added that were read from it."""
+    places, since = places_with_names(view, selection, *asked)
+    places = places[np.argsort(-since, kind="stable")]
+    for portion in filter(len, (places[:_READ_FIRST], places[_READ_FIRST:])):
+        fetched, more = view.fetch_with_entries(portion)
+        entries += more
+        turns = (fetched[place] for place in portion.tolist() if place in fetched)
+        yield from (each for each in turns if voice_of(each) is Voice.OWN)
 
 
 def warned_about(view: View, selection: Selection, query: str, now: datetime) -> list[Offer]:
@@ -153,15 +174,16 @@ def _since(turns: Sequence[Memory], memory: Memory) -> list[Memory]:
     return [each for each in turns if each.valid_at > memory.valid_at]
 
 
-def _warnings(said: Sequence[Memory]) -> Iterator[tuple[Memory, str]]:
+def _warnings(said: Iterable[Memory]) -> Iterator[tuple[Memory, str]]:
     """Turns with the sentence in which each warns, the newest first, without what a later turn lifts."""
     told: set[str] = set()
-    for place, memory in enumerate(said):
+    later: list[Memory] = []
+    for memory in said:
         warning = _own_warning(memory.content)
-        if warning is None or warning.casefold() in told or _is_lifted(warning, said[:place]):
-            continue
-        told.add(warning.casefold())
-        yield memory, warning
+        if not (warning is None or warning.casefold() in told or _is_lifted(warning, later)):
+            told.add(warning.casefold())
+            yield memory, warning
+        later.append(memory)
 
 
 @lru_cache(maxsize=128)

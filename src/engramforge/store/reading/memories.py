@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 1_000
 _NAMED: Final = session.alias("named_session")
+_DERIVED: Final = sa.literal_column(f"'{Relation.DERIVED_FROM}'", sa.Text)
+"""As a parameter it would be compared with the relation that one of the indexes is of, and SQLite would plan the
+statement anew each time it is run."""
 WHOLE: Final = sa.select(
     memory,
     *(body.c[name] for name in ("content", "source", "name", "emotion_vector", "extra")),
@@ -135,7 +138,7 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
             one_of(message.c.seq, "places"),
             message.c.tenant == scope.tenant,
             link.c.tenant == scope.tenant,
-            link.c.relation == str(Relation.DERIVED_FROM),
+            link.c.relation == _DERIVED,
             link.c.expired_at.is_(None),
         )
     )

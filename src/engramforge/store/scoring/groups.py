@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,24 +14,33 @@ from engramforge.store.scoring.strength import Mask, Rows
 Terms = NDArray[np.uint32]
 
 
-def terms_of(groups: Sequence[Terms]) -> tuple[Terms, list[Rows]]:
+def terms_of(groups: Sequence[Terms]) -> tuple[Terms, list[list[int]]]:
     """The distinct terms of all groups, ascending, as postings are looked up, and the places of each group's."""
     found = distinct(np.concatenate(groups))
-    return found.values, np.split(found.places, np.cumsum([len(group) for group in groups])[:-1])
+    places, ends = found.places.tolist(), accumulate(map(len, groups))
+    return found.values, [places[end - len(group) : end] for group, end in zip(groups, ends, strict=True)]
 
 
-def rows_having(found: Sequence[Rows]) -> tuple[Rows, Mask]:
-    """The rows that have one of k groups whole, ascending, and which of them each has, bool (k, n).
+def groups_of(chosen: Rows, found: Sequence[tuple[Rows, Sequence[Rows]]], count: int) -> Mask:
+    """Which of n chosen rows have each of k groups whole, bool (k, n).
 
-    `found`: the ascending rows that have each group.
+    `chosen`: by their places among the rows of all batches, laid end to end. `found`: of each batch its rows,
+    ascending, and which of them have each group.
 
-    >>> found = rows_having([np.array([0, 3]), np.array([3])])
-    >>> found[0].tolist(), found[1].tolist()
-    ([0, 3], [[True, True], [False, True]])
+    >>> groups_of(np.array([2, 1]), [(np.array([0, 3]), [np.array([0, 3])]), (np.array([5]), [np.array([], int)])], 1)
+    array([[False,  True]])
     """
-    rows = distinct(np.concatenate(found)).values
-    has = np.zeros((len(found), len(rows)), np.bool_)
-    for group, own in zip(has, found, strict=True):
-        if len(own):
-            group[np.searchsorted(rows, own)] = True
-    return rows, has
+    has = np.zeros((count, len(chosen)), np.bool_)
+    rank = np.full(sum(len(rows) for rows, _ in found), -1, np.int64)
+    rank[chosen] = np.arange(len(chosen))
+    begin = 0
+    for rows, held in found:
+        # Looked up by row: among thousands a common name's are found in a tenth of the time of a search for each.
+        ranked = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, np.int64)
+        ranked[rows], begin = rank[begin : begin + len(rows)], begin + len(rows)
+        for group, own in enumerate(held):
+            # Most of many names stand nowhere.
+            if len(own):
+                at = ranked[own]
+                has[group, at[at >= 0]] = True
+    return has

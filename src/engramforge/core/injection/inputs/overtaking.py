@@ -43,7 +43,9 @@ _LONGEST_EARLIER: Final = 300
 """Characters of a turn that changes something, and of what it changes; longer ones mostly tell of other matters."""
 _TURNS_KEPT: Final = 128
 _SAID_KEPT: Final = 64
-"""Texts that are kept as they were read: each turn is compared with each statement that is about to be told."""
+_WORDS_KEPT: Final = 512
+"""Texts and words that are kept as they were read: each turn is compared with each statement that is about to be
+told."""
 _OF_ALL: Final = 3
 """The word that both have is a third of the older statement's, at least."""
 _TURNS: Final = late(
@@ -274,8 +276,8 @@ def _says_another(clause: str, earlier: str) -> bool:
     its, before, values = (said := _said_of(earlier)).stems, said.amounts, said.values
     if not values and not (before and any(map(str.isdecimal, clause))):
         return False
-    words = words_of(LINK.sub(" ", clause.casefold()))
-    if not words or len(words) > _FEW_WORDS or not any(is_of_the_noun(stem_of(word), its) for word in words):
+    stems = _stems_in(clause)
+    if not 0 < len(stems) <= _FEW_WORDS or not any(is_of_the_noun(each, its) for each in stems):
         return False
     verb = verb_of(clause)
     if verb and stem_of(verb) not in _SETS:
@@ -292,6 +294,12 @@ def _says_another(clause: str, earlier: str) -> bool:
     kinds = gives_another(clause, earlier) if values else frozenset()
     nouns = named - stems_of_values(clause, kinds) if kinds else frozenset()
     return bool(nouns) and all(is_of_the_noun(each, its) for each in nouns)
+
+
+@lru_cache(maxsize=_TURNS_KEPT)
+def _stems_in(clause: str) -> tuple[str, ...]:
+    """The stems of all words of a clause."""
+    return tuple(map(stem_of, words_of(LINK.sub(" ", clause.casefold()))))
 
 
 def _is_same_unit(unit: str, of: str, is_noun: bool) -> bool:
@@ -318,6 +326,11 @@ def _amounts_by_clause(text: str) -> Iterator[tuple[str, str, str]]:
             yield clause, number, unit
 
 
+@lru_cache(maxsize=_WORDS_KEPT)
+def _is_of_a_matter(word: str) -> bool:
+    return bool(distinctive(word))
+
+
 def looked_for(said: str) -> list[str]:
     """The words of a statement by which a later one may name it: what it is of, in short too, and its amounts.
 
@@ -329,7 +342,7 @@ def looked_for(said: str) -> list[str]:
     if len(said) > _LONGEST_EARLIER:
         return []
     named = words_of(with_apostrophes(LINK.sub(" ", said).casefold()))
-    words = [word for word in named if distinctive(word)]
+    words = [word for word in named if _is_of_a_matter(word)]
     if len(words) < _FEWEST_NAMES:
         # "Default" tells of no matter, and is all that some statements have.
         words += [word for word in named if not (is_stop_word(word) or word.isdigit() or word in words)]

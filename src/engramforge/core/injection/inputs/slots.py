@@ -7,6 +7,7 @@ snake_case in the json api", and "set it to 12" only a figure where the turn bef
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from functools import lru_cache
 from typing import Final
 
 from engramforge.core.conflicts.matters.alternatives import chosen
@@ -76,6 +77,7 @@ team term test text time tool tree turn type unit user view wall wash watch wate
 """Words of their own, and beginnings, that are the short form of no longer word: "port" and "portfolio"."""
 _SHORTEST: Final = 4
 _LONGER: Final = 3
+_HEADS_KEPT: Final = 64
 """Letters that a short form of a noun has, and how many more the long one has."""
 
 
@@ -122,16 +124,23 @@ def values_of(text: str) -> dict[str, frozenset[str]]:
     return {kind: frozenset(its) for kind, its in found.items()}
 
 
-def is_of_the_noun(stem: str, stems: Set[str]) -> bool:
+def is_of_the_noun(stem: str, stems: frozenset[str]) -> bool:
     """Whether one of some stems is this one, or its long or its short form.
 
-    >>> [is_of_the_noun(each, {"photograph", "tide"}) for each in ("photo", "tide", "tid", "tider")]
+    >>> [is_of_the_noun(each, frozenset(("photograph", "tide"))) for each in ("photo", "tide", "tid", "tider")]
     [True, True, False, False]
     """
     if stem in stems:
         return True
-    head = stem[:_SHORTEST]
-    return len(head) == _SHORTEST and any(each.startswith(head) and _is_form_of(stem, each) for each in stems)
+    # Asked of every word of many turns: hardly any begins as one of a statement's does.
+    return stem[:_SHORTEST] in _heads_of(stems) and any(
+        each.startswith(stem[:_SHORTEST]) and _is_form_of(stem, each) for each in stems
+    )
+
+
+@lru_cache(maxsize=_HEADS_KEPT)
+def _heads_of(stems: frozenset[str]) -> frozenset[str]:
+    return frozenset(each[:_SHORTEST] for each in stems if len(each) >= _SHORTEST)
 
 
 def _is_form_of(one: str, other: str) -> bool:

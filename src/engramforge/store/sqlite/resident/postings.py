@@ -87,27 +87,26 @@ class Postings:
             which = np.concatenate([which, places[found]])
         return Occurrences(np.concatenate(rows).astype(np.int64), which, np.concatenate(counts))
 
-    def whole(
-        self, terms: NDArray[np.uint32], within: Sequence[NDArray[np.int64]]
-    ) -> list[NDArray[np.int64]]:
+    def whole(self, terms: NDArray[np.uint32], within: Sequence[Sequence[int]]) -> list[NDArray[np.int64]]:
         """The rows that have all terms of each group, ascending. `within`: the places of its terms in the ascending
         `terms`. A common term is only looked for where a rarer one of its group is."""
         self._refresh()
-        bounds = zip(*(each.tolist() for each in self._ranges(terms)), strict=True)
-        held = [self._rows[start:end] for start, end in bounds]
+        starts, ends = (each.tolist() for each in self._ranges(terms))
+        held = [end - start for start, end in zip(starts, ends, strict=True)]
         tail_terms, tail_rows, _ = self._tail()
         places = places_among(terms, tail_terms)
         new = np.zeros((len(terms), len(self._terms) - self._built), np.bool_)
         new[places[places >= 0], tail_rows[places >= 0] - self._built] = True
         is_new: list[bool] = np.asarray(new.any(axis=1)).tolist()
+        nothing = self._rows[:0]
         found: list[NDArray[Any]] = []
         for group in within:
-            rarest, *others = sorted(group.tolist(), key=lambda place: len(held[place]))
-            rows = held[rarest]
-            for other in others:
-                if len(rows):
-                    rows = rows[held[other].take(np.searchsorted(held[other], rows), mode="clip") == rows]
+            rarest, *others = group if len(group) == 1 else sorted(group, key=held.__getitem__)
             # Most of many names stand nowhere.
+            rows = self._rows[starts[rarest] : ends[rarest]] if held[rarest] else nothing
+            for other in others if len(rows) else ():
+                its = self._rows[starts[other] : ends[other]]
+                rows = rows[its.take(np.searchsorted(its, rows), mode="clip") == rows]
             if is_new[rarest] and all(is_new[other] for other in others):
                 rows = np.concatenate([rows, self._built + np.flatnonzero(new[group].all(axis=0))])
             found.append(rows)

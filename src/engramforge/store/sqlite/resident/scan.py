@@ -20,7 +20,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Candidates, Having, Probe
 from engramforge.store.rows import KIND_CODE
 from engramforge.store.schema import DIMENSION
-from engramforge.store.scoring.groups import rows_having, terms_of
+from engramforge.store.scoring.groups import groups_of, terms_of
 from engramforge.store.scoring.parts import best_of_way, in_turns, joined_batches, part_batch
 from engramforge.store.scoring.strength import (
     PART_SHARE,
@@ -46,6 +46,8 @@ _FEW: Final = 8
 _NEWEST_NAMED: Final = 2_000
 """Of a name that more memories have, those that came last and all decisions are taken: a common word names little."""
 _KEPT_EMPTY: Final = 4
+_HAVING: Final = {"position": np.int64, "kind": np.uint8, "valid_at": np.int64}
+"""Columns that are told of what has a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +150,21 @@ def having(
 ) -> Having:
     """The rows that the masks let in and that have every term of one of these groups, the first by `Having`'s order."""
     terms, within = terms_of(groups)
-    nothing = np.empty(0, np.int64), np.empty(0, np.uint8), np.empty(0, np.int64)
-    found: list[tuple[NDArray[Any], ...]] = [(*nothing, np.empty((len(groups), 0), np.bool_))]
+    columns: list[tuple[NDArray[Any], ...]] = [tuple(np.empty(0, each) for each in _HAVING.values())]
+    found: list[tuple[Rows, list[Rows]]] = []
     for shard, mask in zip(shards, masks, strict=True):
         is_decision = shard.column("kind") == KIND_CODE[str(Kind.DECISION)]
-        whole = (_newest(rows[mask[rows]], is_decision) for rows in shard.postings.whole(terms, within))
-        rows, has = rows_having(list(whole))
-        found.append((*(shard.column(name)[rows] for name in ("position", "kind", "valid_at")), has))
-    position, kind, *more = (np.concatenate(each, axis=-1) for each in zip(*found, strict=True))
-    first = np.lexsort((-position, kind != KIND_CODE[str(Kind.DECISION)]))[:most]
-    return Having(*(each[..., first] for each in (position, kind, *more)))
+        held = [
+            _newest(rows[mask[rows]], is_decision) if len(rows) else rows
+            for rows in shard.postings.whole(terms, within)
+        ]
+        found.append((distinct(np.concatenate(held)).values, held))
+        columns.append(tuple(shard.column(name)[found[-1][0]] for name in _HAVING))
+    position, kind, valid_at = map(np.concatenate, zip(*columns, strict=True))
+    first = np.arange(len(position))[::-1]
+    if len(position) > most or np.any(position[1:] < position[:-1]):
+        first = np.lexsort((-position, kind != KIND_CODE[str(Kind.DECISION)]))[:most]
+    return Having(position[first], kind[first], valid_at[first], groups_of(first, found, len(groups)))
 
 
 def _newest(rows: Rows, is_decision: Mask) -> Rows:
