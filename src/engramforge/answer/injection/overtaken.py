@@ -16,7 +16,7 @@ from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of, with_question
-from engramforge.core.detection.endings.turned import turns
+from engramforge.core.detection.endings.turned import POINTED, turns
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
@@ -138,11 +138,16 @@ def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> l
     """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
     left = {turn.entry: turn for turn in perhaps}
     return [
-        replace(each, said=_beside(each.memory, turn.superseded_by or turn.sentence))
+        replace(each, said=_beside(each.memory, _perhaps_new(turn)))
         if (turn := left.get(each.memory.logical_id))
         else each
         for each in offers
     ]
+
+
+def _perhaps_new(turn: Detection) -> str:
+    """What may take the place of a decision; of a pronoun what was said, which nobody put so."""
+    return turn.sentence if turn.rule == POINTED else turn.superseded_by or turn.sentence
 
 
 def perhaps_turned(view: View) -> list[Detection]:
