@@ -26,7 +26,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
-from engramforge.model.timeline import Undone
+from engramforge.model.timeline import LastChange, Undone
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
@@ -77,6 +77,15 @@ class Undo:
         plan = self._asked(whole, found, is_confirmed)
         later = self._passed_over(whole, found)
         return replace(self._write(whole, found, plan, Step.UNDO), passed_over=later)
+
+    def last(self, scope: Scope) -> LastChange | None:
+        """The newest change of the scope's agent that stands, of whichever project; None where there is none. Raises
+        Conflict, as `undo`."""
+        if (found := self._newest(scope, Step.UNDO)) is None:
+            return None
+        touched = self.door.asking(scope).fetch(_named(found.effect)).values()
+        projects = tuple(sorted({each.project for each in touched}))
+        return LastChange(found.action, found.line.at, projects)
 
     @embedding_again
     def undo_read(self, scope: Scope, message: Memory, is_confirmed: bool = False) -> Undone:
@@ -175,10 +184,7 @@ class Undo:
         """Whether a change, or the undo of one, is of the projects that the scope is narrowed to."""
         if scope.projects is None or step is Step.REDO or effect.step is Step.UNDO:
             return True
-        of_links = (each.source_id for each in (*effect.linked, *effect.unlinked))
-        named = {*effect.made, *effect.closed, *effect.stands_for, *of_links}
-        named |= {each.memory_id for each in effect.uses}
-        return bool(self.door.asking(scope).fetch(named))
+        return bool(self.door.asking(scope).fetch(_named(effect)))
 
     def _lines(self, scope: Scope) -> Iterator[AuditEntry]:
         """The audit log, newest first, read in growing portions."""
@@ -239,6 +245,13 @@ class Undo:
             links=plan.links,
             uses=len({subject for subject, *_ in used}),
         )
+
+
+def _named(effect: Effect) -> set[str]:
+    """The ids of what a change touched; of a link, of what it leads from."""
+    of_links = (each.source_id for each in (*effect.linked, *effect.unlinked))
+    named = {*effect.made, *effect.closed, *effect.stands_for, *of_links}
+    return named | {each.memory_id for each in effect.uses}
 
 
 def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry], *, is_narrowed: bool) -> Conflict:
