@@ -96,7 +96,9 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
             found += [replace(each, entry=entry) for entry in _same(lookup, message, each.entry)]
             continue
         heads, is_clear = ([], False) if each.rule == POINTED else _turned_from(lookup, message, each)
-        if not is_clear and (changed := changed_by_talk(lookup, message, each, _standing(lookup, message))):
+        changed = [] if is_clear else changed_by_talk(lookup, message, each, _standing(lookup, message))
+        is_known = bool(heads) and [one.entry for one in changed] == [heads[0].memory.logical_id]
+        if changed and not is_known:
             found += _with_same(lookup, message, changed)
             sure.update(one.superseded_by for one in changed if one.confidence >= _TAKEN)
             is_done = True
