@@ -13,6 +13,7 @@ DECIDED = (
     Choice("the kiln cools for 30 minutes", "kiln"),
     Choice("a margin of 8 mm on all sheets", "margin"),
     Choice("posters: we go with vellum", "posters"),
+    Choice("tags get a label of 60 x 40 mm", "tags"),
 )
 
 
@@ -70,6 +71,7 @@ def _meant(turn: str, *before: str, answer: str | None = None) -> tuple[list[str
         ),
         ("make that purple", ("A: teal it is", "hull"), None, "hull"),
         ("switch it to kraft", ("A: ok", "posters"), None, "posters"),
+        ("make them 80 x 50", ("A: ok", "the labels are too small"), "Labels are 80 x 50 mm now.", "tags"),
         ("hm no wait, kraft", ("A: ok", "the sheets curl"), "Switched the posters to kraft.", "posters"),
     ],
 )
@@ -120,6 +122,7 @@ def test_it_waits_where_that_is_not_clear(
         ("posters: we go with vellum", "switch it to kraft", "posters: we go with kraft"),
         ("backups run on Mondays", "change that to Tuesdays", "backups run on Tuesdays"),
         ("margins of 8 mm and 4 mm", "make it 900", ""),
+        ("tags get a label of 60 x 40 mm", "make them 80x50", "tags get a label of 80x50 mm"),
     ],
 )
 def test_a_decision_in_its_words_with_what_a_turn_gives(decision: str, turn: str, changed: str) -> None:

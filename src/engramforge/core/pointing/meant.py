@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.passages import passages
+from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.slots import (
     AMOUNT,
@@ -37,6 +38,11 @@ merge nice now ok okay perfect pipeline pr project push quick ready release run 
 test tests thanks update updated value wait
 """)
 """Words of the desk, and of an answer that something is done."""
+_THINGS: Final = stem_set("""
+button column document email field form heading image label line list mail map menu message page panel room row screen
+section tab table text title window
+""")
+"""Things of which every matter has some, and of which a decision may be all the same."""
 _TURNS_TO: Final = late(
     r"(?i)\A\W*(?:(?:ok(?:ay)?|so|now|hm+|good|nice|great|next)\b\W{0,3}){0,3}(?:and|what about|how about|as for|now)\s"
     r"(?:the |our )?[\w -]{2,40}\?|\b(?:is|are|looks?|feels?|seems?|gets?)\s(?:\w{1,12}\s){0,2}?(?:too|odd|off|wrong"
@@ -93,10 +99,11 @@ def _by_talk(
             at for at, each in enumerate(decisions) if said.message_id and each.message_id == said.message_id
         ]
         named = nouns_of(said.text) if len(said.text) <= _LONGEST or said.is_own else frozenset()
-        hits = [at for at in fits if at in own or (named and _is_of(decisions[at].text, named))]
+        things = named | (_THINGS & stems_of(said.text)) if named or said.is_own else named
+        hits = [at for at in fits if at in own or (things and _is_of(decisions[at].text, things))]
         if hits:
             best = [at for at in hits if at in own] or hits
-            is_all = bool(own) or named <= nouns_of(decisions[best[0]].text)
+            is_all = bool(own) or named <= _things_of(decisions[best[0]].text)
             is_clear = len(best) == 1 and is_all and not (is_passed or turn.is_bare)
             return best[:_MOST], is_clear
         if not said.is_own:
@@ -130,8 +137,13 @@ def nouns_of(text: str) -> frozenset[str]:
 
 
 def _is_of(decision: str, named: Set[str]) -> bool:
-    its = nouns_of(decision)
+    its = _things_of(decision)
     return any(is_of_the_noun(each, its) for each in named)
+
+
+def _things_of(text: str) -> frozenset[str]:
+    """The stems of what a text is of, everyday things among them."""
+    return nouns_of(text) | (_THINGS & stems_of(text))
 
 
 def _turns_to(text: str, turn: Pointed) -> bool:
@@ -155,7 +167,7 @@ def _saying(turn: Pointed, answer: str) -> Iterable[str]:
 
 
 def _named_in_answer(turn: Pointed, answer: str) -> frozenset[str]:
-    named = frozenset[str]().union(*map(nouns_of, _saying(turn, answer)))
+    named = frozenset[str]().union(*map(_things_of, _saying(turn, answer)))
     return named - stems_of_name(turn.value)
 
 

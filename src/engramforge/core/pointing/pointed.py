@@ -46,6 +46,13 @@ _BY_AMOUNT: Final = tuple(
         rf"{_AMOUNT} (?:instead|rather|after all)(?: please| pls)?",
     )
 )
+_SIZE: Final = late(
+    r"(?i)(?<![\w.])(?P<size>\d{1,5}(?:[.,]\d{1,3})?\s?[x\u00d7]\s?\d{1,5}(?:[.,]\d{1,3})?)(?![\w.])"
+)
+_BY_SIZE: Final = late(
+    rf"{_LEAD}(?:please |can you )?(?:make|set|change|put|switch) (?:it|that|them|those|this|these)(?: (?:to|at))?"
+    r" (?P<value>\d{1,5}(?:[.,]\d{1,3})?\s?[x\u00d7]\s?\d{1,5}(?:[.,]\d{1,3})?)(?:\s?[a-z]{1,6})?\W*\Z"
+)
 _ORDERED: Final = late(r"(?i)\A\W*(?:(?:hm+|ok(?:ay)?|and|so)\b\W{0,3}){0,2}(?:can|could|would) you\b")
 """Orders by a question: "can you make it 12?"."""
 _BY_NAME: Final = late(
@@ -62,6 +69,7 @@ _TAKES: Final = late(
 _LABELLED: Final = late(
     rf"(?i)\A\W*[\w -]{{2,30}}:\s(?P<name>{ANY_WORD})\W*\Z|\A\W*(?P<other>{ANY_WORD})\s+for\s"
 )
+_NUMBER: Final = late(r"\d+")
 _WORD: Final = late(r"[^\W_]+")
 _TAIL: Final = late(r"(?i)(?:\s(?:please|pls|then|instead|now|everywhere|too|again|thanks|thx))+\Z")
 _FOLD: Final = 4.0
@@ -100,6 +108,8 @@ def pointed_in(text: str) -> Pointed | None:
 
 
 def _given(passage: Passage) -> Pointed | None:
+    if (hit := _BY_SIZE.match(passage.plain)) is not None:
+        return Pointed(hit["value"], passage.said)
     if value := sets_it(passage.plain):
         amount = next(AMOUNT.finditer(value), None)
         its = unit_of(amount["unit"]) if amount else ""
@@ -127,13 +137,16 @@ def has_another(decision: str, turn: Pointed, unit: str = "") -> bool:
     if turn.is_name:
         chosen = chosen_name(decision)
         return bool(chosen) and chosen.casefold() != turn.value.casefold()
+    if _SIZE.fullmatch(turn.value):
+        its = _SIZE.search(decision)
+        return its is not None and _digits(its["size"]) != _digits(turn.value)
     return _other_amount(decision, turn.value, unit) is not None or bool(gives_another(turn.value, decision))
 
 
 def is_near(decision: str, value: str, unit: str = "") -> bool:
     """Whether an amount may be another of what a decision has, by its size or a unit that both have."""
     other = _other_amount(decision, value, unit)
-    if other is None:
+    if other is None or _SIZE.fullmatch(value):
         return True
     (number, _), its = next(amounts_in(value)), other[1]
     if (next(amounts_in(value))[1] or unit) and its:
@@ -156,6 +169,8 @@ def changed_by(decision: str, turn: Pointed) -> str:
     if turn.is_name:
         name = chosen_name(decision)
         return with_name(decision, turn.value) or (decision.replace(name, turn.value, 1) if name else "")
+    if _SIZE.fullmatch(turn.value):
+        return _SIZE.sub(turn.value, decision, count=1) if len(_SIZE.findall(decision)) == 1 else ""
     if anew := with_amount_set((decision,), f"make it {turn.value}"):
         return anew[1]
     old = list(amounts_in(decision))
@@ -180,8 +195,12 @@ def chosen_name(decision: str) -> str:
     return name if name and may_be_name(name) and not name[:1].isdigit() else ""
 
 
+def _digits(size: str) -> list[str]:
+    return _NUMBER.findall(size)
+
+
 def _other_amount(decision: str, value: str, unit: str) -> tuple[str, str] | None:
-    old = list(amounts_in(decision))
+    old = list(amounts_in(_SIZE.sub(" ", decision)))
     for number, its in amounts_in(value):
         if all(number != each[0] for each in old):
             return next((each for each in old if may_be_of(its or unit, each[1])), None)
