@@ -150,3 +150,22 @@ def test_a_compacted_session_is_told_what_was_changed_without_its_name(local: Fo
     assert not any(old in each for each in alone for old in ("8 px", "blue", "30 s", "0.3"))
     told = asked(local, "what is the margin?", session="later")
     assert told is not None and "12" in told.text
+
+
+def test_a_value_is_told_with_what_changed_it_in_a_later_session_without_its_name(local: Forge) -> None:
+    _say(local, "one", "atlas", "the mooring holds at 30 knots of wind", "Noted.")
+    _say(
+        local,
+        "two",
+        "atlas",
+        "what wind does the mooring hold at?",
+        "30 knots",
+        "make it 28",
+        "The mooring is at 28.",
+    )
+    _say(local, "three", "atlas", "set it to 45", "The oven is at 45 degrees.")
+    found = asked(local, "how much wind does the mooring hold?", "now")
+    assert found is not None
+    lines = [each.text.partition("] ")[2] for each in found.memories]
+    assert lines[0].startswith("make it 28 (to: ") or not any("30 knots" in each for each in lines)
+    assert not any("45" in each for each in lines)

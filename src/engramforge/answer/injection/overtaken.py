@@ -21,11 +21,14 @@ from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
-from engramforge.core.injection.inputs.slots import changes_it, values_of
+from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
+from engramforge.core.pointing.meant import Choice, meant
+from engramforge.core.pointing.pointed import pointed_in
+from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.detection import Detection, Talk, Voice
 from engramforge.model.registries.entry import EntryQuery, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -47,6 +50,10 @@ _AFTER: Final = 12
 """Turns of its own session behind a statement that are looked at."""
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
+_NAMED: Final = 6
+_ANSWERS: Final = 8
+_LONGEST_ANSWER: Final = 200
+"""By how many words of a statement answers of later sessions are looked for, how many are read, and how long ones."""
 _BEFORE: Final = 1.01
 """How much more the later turn counts than what it overtakes."""
 
@@ -195,11 +202,38 @@ def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
     prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
-    return _Statement(memory, frozenset(texts), _changed_unnamed(view, memory, texts, now))
+    changed = _changed_by_answers(view, memory, told_of(memory), now)
+    return _Statement(memory, frozenset(texts), changed | _changed_unnamed(view, memory, texts, now))
 
 
 def _has_value(text: str) -> bool:
     return any(map(str.isdecimal, text)) or bool(values_of(text[:_VALUED]))
+
+
+def _changed_by_answers(view: View, memory: Memory, said: str, now: datetime) -> dict[str, Memory]:
+    """The turns of later sessions that change a statement without naming it, by what was answered to them: "set it to
+    365", and "Set the interval of the tests to 365 days."."""
+    words = [word for word in content_words(words_of(said.casefold())) if distinctive(word)][:_NAMED]
+    if not words:
+        return {}
+    since = TimeRange(start=memory.valid_at)
+    answers, _ = with_names(
+        view,
+        in_time(Selection(kinds=(Kind.RESPONSE,), valid_range=since), PRESENT, now),
+        Asked(words, _ANSWERS),
+    )
+    changed: dict[str, Memory] = {}
+    for answer in answers:
+        is_other = answer.session_id is not None and answer.session_id != memory.session_id
+        if not is_other or len(answer.content) > _LONGEST_ANSWER or not any(amounts_in(answer.content)):
+            continue
+        turn = _prompt_of(view, answer, now)
+        given = None if turn is None or voice_of(turn) is not Voice.OWN else pointed_in(turn.content)
+        if turn is None or given is None or given.is_name:
+            continue
+        if meant(given, Talk((), answer.content), [Choice(said, "")]) == ([0], True):
+            changed[turn.logical_id] = turn
+    return changed
 
 
 def _prompt_of(view: View, response: Memory, now: datetime) -> Memory | None:
