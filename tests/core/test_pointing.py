@@ -70,6 +70,8 @@ def _meant(turn: str, *before: str, answer: str | None = None) -> tuple[list[str
             "kiln",
         ),
         ("make that purple", ("A: teal it is", "hull"), None, "hull"),
+        ("make it 14", ("A: all pass", "thx. run the tests", "A: ok", "margin"), "14 now.", "margin"),
+        ("make it 14", ("A: The outer margin is 8 mm.", "it looks odd"), None, "margin"),
         ("switch it to kraft", ("A: ok", "posters"), None, "posters"),
         ("make them 80 x 50", ("A: ok", "the labels are too small"), "Labels are 80 x 50 mm now.", "tags"),
         ("hm no wait, kraft", ("A: ok", "the sheets curl"), "Switched the posters to kraft.", "posters"),
@@ -91,6 +93,7 @@ def test_it_is_clear_what_is_changed(
         ("make it 14 kg", ("A: ok", "margin"), "14 kg now."),
         ("make that purple", ("A: ok", "and the sail?", "A: ok", "hull"), "Purple now."),
         ("no wait, mysql", ("A: ok", "kiln"), None),
+        ("lower it to 20", ("A: The kiln door is at 25.", "it smells"), "20 now."),
     ],
 )
 def test_what_is_of_something_else_changes_nothing(
@@ -106,6 +109,7 @@ def test_what_is_of_something_else_changes_nothing(
         ("make it 14", (), "14 mm now.", ["margin"]),
         ("make it 14", (), "Done.", ["kiln", "margin"]),
         ("no wait, kraft", (), None, ["posters"]),
+        ("make it 900", ("A: ok", "margin"), None, ["margin"]),
     ],
 )
 def test_it_waits_where_that_is_not_clear(

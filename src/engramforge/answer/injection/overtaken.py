@@ -28,7 +28,7 @@ from engramforge.core.pointing.pointed import pointed_in
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Detection, Talk, Voice
+from engramforge.model.registries.detection import Detection, Said, Talk, Voice
 from engramforge.model.registries.entry import EntryQuery, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -277,6 +277,17 @@ def _told(newer: Memory, said: _Statement) -> str:
     return with_question(newer, _cut(told_of(said.memory))) if is_unnamed else newer.content
 
 
+def _changes(later: str, earlier: str) -> bool:
+    """Whether a turn changes a statement: also where it names that ahead of a pronoun ("the hull is dull. make it
+    red")."""
+    if overtakes(later, earlier):
+        return True
+    given = pointed_in(later)
+    if given is None or given.is_name or not given.before:
+        return False
+    return bool(meant(given, Talk((Said(given.before, "", True),)), [Choice(earlier, "")])[0])
+
+
 def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
     """The last of these turns, newest first, that overtakes a statement, or what has overtaken that."""
     own = {said.memory.logical_id, *sources_of(said.memory)}
@@ -287,7 +298,7 @@ def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
             each
             for each in since
             if each.valid_at > at
-            and (each.logical_id in said.changed or any(overtakes(each.content, text) for text in texts))
+            and (each.logical_id in said.changed or any(_changes(each.content, text) for text in texts))
         ]
         if not after:
             break

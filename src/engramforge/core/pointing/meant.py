@@ -77,11 +77,13 @@ def meant(turn: Pointed, talk: Talk, decisions: Sequence[Choice]) -> tuple[list[
         return [], False
     if named := _named_in_answer(turn, talk.answer or ""):
         of_it = [at for at in fits if _is_of(decisions[at].text, named)]
+        of_it = [at for at in of_it if turn.is_name or is_near(decisions[at].text, turn.value, unit)]
         if of_it or not turn.is_name:
             return of_it[:_MOST], len(of_it) == 1
     found = _by_talk(turn, talk, decisions, fits)
     if found is not None:
-        return found
+        is_such = all(is_near(decisions[at].text, turn.value, unit) for at in found[0])
+        return found[0], found[1] and is_such
     if turn.is_name:
         return _of_such_names(turn, decisions, fits), False
     near = [at for at in fits if is_near(decisions[at].text, turn.value, unit)]
@@ -101,9 +103,15 @@ def _by_talk(
         named = nouns_of(said.text) if len(said.text) <= _LONGEST or said.is_own else frozenset()
         things = named | (_THINGS & stems_of(said.text)) if named or said.is_own else named
         hits = [at for at in fits if at in own or (things and _is_of(decisions[at].text, things))]
+        if hits and not own:
+            # Who tells of another value speaks of something else that is called alike.
+            of_it = [at for at in hits if _tells_its_value(said.text, decisions[at].text, turn)]
+            if not of_it:
+                return [], False
+            hits = of_it
         if hits:
             best = [at for at in hits if at in own] or hits
-            is_all = bool(own) or named <= _things_of(decisions[best[0]].text)
+            is_all = bool(own) or named <= _things_of(decisions[best[0]].text) or _has_amounts(said.text)
             is_clear = len(best) == 1 and is_all and not (is_passed or turn.is_bare)
             return best[:_MOST], is_clear
         if not said.is_own:
@@ -115,7 +123,7 @@ def _by_talk(
             return [], False
         if not said.message_id:
             continue
-        is_passed = is_passed or bool(said.text.strip())
+        is_passed = is_passed or bool(named)
         is_valued = False
     return None
 
@@ -157,6 +165,17 @@ def _has_such(text: str, turn: Pointed) -> bool:
     given = list(amounts_in(turn.value))
     is_amount = any(may_be_of(unit, its) for _, unit in given for _, its in amounts_in(text))
     return is_amount or bool(values_of(turn.value).keys() & values_of(text).keys())
+
+
+def _has_amounts(text: str) -> bool:
+    return next(amounts_in(text), None) is not None
+
+
+def _tells_its_value(said: str, decision: str, turn: Pointed) -> bool:
+    """Whether a text that has amounts has one of a decision's."""
+    told = {number for number, _ in amounts_in(said)}
+    is_amount = not turn.is_name and any(amounts_in(turn.value))
+    return not (told and is_amount) or any(number in told for number, _ in amounts_in(decision))
 
 
 def _saying(turn: Pointed, answer: str) -> Iterable[str]:

@@ -145,13 +145,18 @@ def has_another(decision: str, turn: Pointed, unit: str = "") -> bool:
 
 def is_near(decision: str, value: str, unit: str = "") -> bool:
     """Whether an amount may be another of what a decision has, by its size or a unit that both have."""
-    other = _other_amount(decision, value, unit)
-    if other is None or _SIZE.fullmatch(value):
+    given = next(amounts_in(value), None)
+    if given is None or _SIZE.fullmatch(value):
         return True
-    (number, _), its = next(amounts_in(value)), other[1]
-    if (next(amounts_in(value))[1] or unit) and its:
-        return True
-    low, high = sorted((abs(float(number)), abs(float(other[0]))))
+    number, its = given[0], given[1] or unit
+    return any(
+        may_be_of(its, old) and (bool(its and old) or _is_of_the_size(number, before))
+        for before, old in amounts_in(_SIZE.sub(" ", decision))
+    )
+
+
+def _is_of_the_size(one: str, other: str) -> bool:
+    low, high = sorted((abs(float(one)), abs(float(other))))
     return high <= _FOLD * low
 
 
