@@ -169,3 +169,25 @@ def test_a_value_is_told_with_what_changed_it_in_a_later_session_without_its_nam
     lines = [each.text.partition("] ")[2] for each in found.memories]
     assert lines[0].startswith("make it 28 (to: ") or not any("30 knots" in each for each in lines)
     assert not any("45" in each for each in lines)
+
+
+def test_a_start_shows_no_prompt_whose_decision_ended_as_where_it_stopped(local: Forge) -> None:
+    _say(
+        local, "before", "atlas",
+        "we use a margin of 8 mm everywhere, decided", "Noted.",
+        "which wind does the mooring hold?", "30 knots.",
+        "make it 28", "The mooring is set to 28.",
+        "thanks", "Any time.",
+    )  # fmt: skip
+    _say(
+        local,
+        "last",
+        "atlas",
+        "we use a lamp of 40 W at the gate, decided",
+        "Noted.",
+        "60 is better, change it",
+        "ok",
+    )
+    found = started(local)
+    assert found is not None
+    assert "60 W" in found.text and "40 W" not in found.text
