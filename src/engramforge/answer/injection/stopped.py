@@ -84,7 +84,7 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     # What was read from a prompt and has ended is told by what holds in its place.
     ended = outcomes(view, entries)
     turns = [each for each in turns if each.logical_id not in ended]
-    asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
+    asked = [each for each in turns if each.kind is Kind.PROMPT and _asks(each.content)]
     registered = {source for each in entries for source in sources_of(each)}
     asked = _of_the_work_first(asked[:_LOOKED_AT], registered)[:_PROMPTS]
     answered = next((each for each in asked if each.logical_id in answers), None)
@@ -124,11 +124,16 @@ def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:
             if asked is not None and _says(each):
                 answers[asked.logical_id] = each
         elif each.kind is Kind.PROMPT:
-            if asks_for_something(each.content) and _says(each):
+            if _asks(each.content) and _says(each):
                 asked = each
             elif LEAVES.search(each.content) or _turns_to_else(each):
                 asked = None
     return answers
+
+
+def _asks(said: str) -> bool:
+    """Whether a prompt asks for something, be it by a pronoun alone."""
+    return asks_for_something(said) or bool(sets_it(said))
 
 
 def _turns_to_else(prompt: Memory) -> bool:
