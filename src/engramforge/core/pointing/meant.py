@@ -63,6 +63,7 @@ class Choice(NamedTuple):
 def meant(turn: Pointed, talk: Talk, decisions: Sequence[Choice]) -> tuple[list[int], bool]:
     """The places of the decisions that a turn may change, the likeliest first, and whether the first is clearly meant.
 
+    >>> from engramforge.model.registries.detection import Said
     >>> padding, wait = Choice("padding is 8 px", "a"), Choice("a timeout of 30 s", "b")
     >>> meant(Pointed("12", ""), Talk((Said("padding is 8 px, decided", "a", True),)), [padding, wait])
     ([0], True)

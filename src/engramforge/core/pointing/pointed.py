@@ -71,7 +71,7 @@ _LABELLED: Final = late(
 )
 _NUMBER: Final = late(r"\d+")
 _WORD: Final = late(r"[^\W_]+")
-_TAIL: Final = late(r"(?i)(?:\s(?:please|pls|then|instead|now|everywhere|too|again|thanks|thx))+\Z")
+_TAIL: Final = late(r"(?i)(?:\s(?:please|pls|then|instead|now|everywhere|too|again|thanks|thx)){1,3}\Z")
 _FOLD: Final = 4.0
 """How many times an amount without a unit may change where only its being an amount says that it is of the same."""
 
