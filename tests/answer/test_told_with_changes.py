@@ -150,3 +150,44 @@ def test_a_compacted_session_is_told_what_was_changed_without_its_name(local: Fo
     assert not any(old in each for each in alone for old in ("8 px", "blue", "30 s", "0.3"))
     told = asked(local, "what is the margin?", session="later")
     assert told is not None and "12" in told.text
+
+
+def test_a_value_is_told_with_what_changed_it_in_a_later_session_without_its_name(local: Forge) -> None:
+    _say(local, "one", "atlas", "the mooring holds at 30 knots of wind", "Noted.")
+    _say(
+        local,
+        "two",
+        "atlas",
+        "what wind does the mooring hold at?",
+        "30 knots",
+        "make it 28",
+        "The mooring is at 28.",
+    )
+    _say(local, "three", "atlas", "set it to 45", "The oven is at 45 degrees.")
+    found = asked(local, "how much wind does the mooring hold?", "now")
+    assert found is not None
+    lines = [each.text.partition("] ")[2] for each in found.memories]
+    assert lines[0].startswith("make it 28 (to: ") or not any("30 knots" in each for each in lines)
+    assert not any("45" in each for each in lines)
+
+
+def test_a_start_shows_no_prompt_whose_decision_ended_as_where_it_stopped(local: Forge) -> None:
+    _say(
+        local, "before", "atlas",
+        "we use a margin of 8 mm everywhere, decided", "Noted.",
+        "which wind does the mooring hold?", "30 knots.",
+        "make it 28", "The mooring is set to 28.",
+        "thanks", "Any time.",
+    )  # fmt: skip
+    _say(
+        local,
+        "last",
+        "atlas",
+        "we use a lamp of 40 W at the gate, decided",
+        "Noted.",
+        "60 is better, change it",
+        "ok",
+    )
+    found = started(local)
+    assert found is not None
+    assert "60 W" in found.text and "40 W" not in found.text

@@ -214,7 +214,7 @@ def _store(record: Record) -> None:
     ask("export", str(record.folder / "all.jsonl"))
     say("export", "--format", "markdown", "--to", str(record.folder / "pages"))
     ask("remember", "To be undone.", "--project", "office")
-    ask("undo")
+    ask("undo", "--project", "office")
 
 
 async def _tools(record: Record) -> None:

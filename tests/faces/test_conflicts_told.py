@@ -50,7 +50,7 @@ def test_dismissed_for_a_reason_and_opened_again(told: Cli) -> None:
     assert told("conflicts", "--json").json == {"conflicts": [], "more": 0}
     assert "dismissed: two systems" in told("conflicts", "--dismissed").out
     assert told("conflicts", "detect", "--anew", "--json").json["report"]["found"] == []
-    assert told("undo").code == 0
+    assert told("undo", "--all-projects").code == 0
     (again,) = told("conflicts", "--json").json["conflicts"]
     assert again["why"] == found["why"]
 

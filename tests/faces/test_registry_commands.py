@@ -124,7 +124,7 @@ def test_a_project_keeps_the_surest_of_what_waits_and_a_message_takes_all_back(c
     assert (undone["action"], len(undone["taken_back"])) == ("detection", 20)
     assert cli("review", "--project", "paint", "--json").json == {"pending": []}
     assert cli("show", message, "--json").code == 0
-    cli("undo", "--yes")
+    cli("undo", "--all-projects", "--yes")
     assert len(cli("review", "--project", "paint", "--json").json["pending"]) == 20
 
 

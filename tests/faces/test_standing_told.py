@@ -28,4 +28,4 @@ def test_a_found_decision_says_that_it_is_only_proposed(cli: Cli, tmp_path: Path
 
 def test_undo_says_that_it_took_back_a_part_of_an_import(cli: Cli, tmp_path: Path) -> None:
     _import(cli, tmp_path)
-    assert "import, a part of" in cli("undo", "--yes").out
+    assert "import, a part of" in cli("undo", "--all-projects", "--yes").out

@@ -147,29 +147,29 @@ def test_ending_correcting_and_undoing(cli: Cli, billing: str) -> None:
     assert refused.code == 2 and "meets version 3" in refused.error["fault"]
     opened = cli("revise", billing, "--invalid-at", "never", "--json").json["memory"]
     assert opened["invalid_at"] is None
-    undone = cli("undo", "--json").json["undone"]
+    undone = cli("undo", "--all-projects", "--json").json["undone"]
     assert undone["action"] == "revise" and len(undone["taken_back"]) == len(undone["restored"]) == 1
     text = cli("redo").out
     assert text.startswith("Redone: revise in office, ") and "Billing is Bea's job." in text
     assert cli("redo", "--json").code == 3
-    assert cli("undo").out.startswith("Undone: revise in office, ")
+    assert cli("undo", "--all-projects").out.startswith("Undone: revise in office, ")
     assert cli("redo", "--json").json["redone"]["action"] == "revise"
     cli("forget", billing, "--yes")
-    refused = cli("undo", "--json")
+    refused = cli("undo", "--all-projects", "--json")
     assert refused.code == 4 and "cannot be undone" in refused.error["fault"]
 
 
 def test_undo_of_many_shows_some(cli: Cli, home: Path) -> None:
-    assert cli("undo").code == 3
+    assert cli("undo", "--all-projects").code == 3
     with engramforge.open(home) as forge:
         forge.remember_many({"content": f"note {number}"} for number in range(30))
-    refused = cli("undo", "--json")
+    refused = cli("undo", "--all-projects", "--json")
     assert refused.code == 2 and refused.error["error"] == "NotConfirmed"
     assert "touches 30 records and links" in refused.error["fault"] and "--yes" in refused.error["mend"]
-    assert "30 records and links" in cli("undo").err
+    assert "30 records and links" in cli("undo", "--all-projects").err
     with engramforge.open(home) as forge:
         assert forge.stats().memories == 30
-    assert "... and 10 more" in cli("undo", "--yes").out
+    assert "... and 10 more" in cli("undo", "--all-projects", "--yes").out
     assert "... and 10 more" in cli("redo").out
     with engramforge.open(home) as forge:
         assert forge.stats().memories == 30

@@ -39,14 +39,22 @@ def test_the_last_change_of_the_project_is_taken_back(
     assert "decision (dec_" in said and "recoat the mirror" in said
     assert "spelt" not in said and "import" not in said
 
-    # Nothing is left of this project; the other stands, and is reached by its name and from elsewhere.
+    # Nothing is left of this project; the other stands, and is reached by its name.
     assert "in skylark to undo" in cli("undo").err
     assert "spelt" in cli("decisions").out
     assert "recoat" in cli("redo").out
     assert "spelt" in cli("undo", "--project", "bakery").out
+    # Elsewhere nobody means the last of all without saying so.
     monkeypatch.chdir(tmp_path)
-    assert "in skylark" in cli("undo").out
+    refused = cli("undo")
+    assert refused.code != 0 and "recoat" in cli("decisions").out
+    assert (
+        "in skylark, and this folder is of no project" in refused.err and "--project skylark" in refused.err
+    )
+    assert "in skylark" in cli("undo", "--all-projects").out
     assert cli("decisions", "--json").json["decisions"] == []
+    cli("remember", "The kettle is on.")
+    assert "Undone: remember in default" in cli("undo").out
 
 
 def test_a_change_before_those_of_others_is_reached(home: Path, cli: Cli) -> None:
@@ -85,6 +93,7 @@ def test_a_last_prompt_of_which_nothing_can_be_taken_back_is_told_of(
     assert told in first.splitlines()[0] and "sidereal" in first
     assert "last prompt" not in second and "recoat" in second
     assert "supersede" not in first + second
+    assert cli("redo", "--json").json["redone"]["passed_over"] is None
 
 
 FELT: dict[str, Any] = {
@@ -142,3 +151,16 @@ def test_what_is_linked_beside_a_new_memory_is_no_change_of_the_project_of_what_
         beside = replace(written.effect, made=(net.id,))
         remembered = replace(written, action="remember", subject=net.logical_id)
         assert touched_by(door, scope, remembered, beside) == {net.id}
+
+
+def test_json_has_the_prompt_that_an_undo_passes_over(
+    home: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    skylark = tmp_path / "skylark"
+    skylark.mkdir()
+    for prompt in ("we decided to recoat the mirror in may", "the dome is cold"):
+        _type(home, skylark, prompt)
+    monkeypatch.chdir(skylark)
+    undone = cli("undo", "--json").json["undone"]
+    assert undone["passed_over"]["content"] == "the dome is cold"
+    assert [each["content"] for each in undone["taken_back"] if each["kind"] == "decision"]

@@ -195,7 +195,7 @@ def test_an_undo_tells_what_became_of_memories_and_entries(cli: Cli) -> None:
     _begin(cli)
     made = cli("remember", "T001: order the ropes", *PLACE, "--json").json["consequences"][0]["id"]
     cli("remember", "D002: use hemp ropes. D001 is superseded by D002. T001 is done.", *PLACE)
-    told = cli("undo").out
+    told = cli("undo", "--all-projects").out
     assert "\nnote (" in told and "is gone: D002: use hemp ropes. D001" in told
     assert f"thread T001 ({made}) is open again: order the ropes" in told
     assert "decision D001 (dec_" in told and "is active again: Use nylon for c1" in told
@@ -211,4 +211,4 @@ def test_an_undo_tells_what_became_of_memories_and_entries(cli: Cli) -> None:
     cli("remember", "Bob: we decided to tar the hull.", *PLACE)
     waiting = cli("review", "--json").json["pending"][0]["id"]
     cli("review", "accept", waiting)
-    assert f"decision ({waiting}) waits for review again: Bob: we" in cli("undo").out
+    assert f"decision ({waiting}) waits for review again: Bob: we" in cli("undo", "--all-projects").out

@@ -278,6 +278,7 @@ TELLING: dict[str, Callable[[Forge], object]] = {
     "projects": lambda forge: forge.projects(),
     "conversations": lambda forge: forge.conversations(),
     "stats": lambda forge: _counts(forge),
+    "last_change": lambda forge: forge.last_change(),
     "audit_log": lambda forge: [(line.action, line.agent, line.reason) for line in forge.audit_log(1_000)],
     "check": lambda forge: forge.check(),
     "sweep": lambda forge: {**asdict(forge.sweep(keep=False)), "seconds": 0},

@@ -6,14 +6,23 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engramforge.capture.hearing import SURE, only_waits, waiting, with_worded
-from engramforge.capture.replies import TURNS, LastTurns, Replies, answered_in, holds_answers, said_text
+from engramforge.capture.pointing import Pointing
+from engramforge.capture.replies import (
+    TURNS,
+    LastTurns,
+    Replies,
+    Trail,
+    answered_in,
+    holds_answers,
+    said_text,
+)
 from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
@@ -64,6 +73,14 @@ _LONGEST_STATEMENT: Final = 300
 """Characters of a note that is taken for somebody's own statement; a longer one is a text about something."""
 
 
+class _Turns(NamedTuple):
+    """The turns of a batch so far, by session: the last that asked, the last, and all."""
+
+    asked: LastTurns
+    before: LastTurns
+    trail: Trail
+
+
 @dataclass
 class Detecting:
     """Detects entries in new memories; a `Follower` of the intake.
@@ -86,6 +103,10 @@ class Detecting:
         return Replies(self.door)
 
     @cached_property
+    def _pointing(self) -> Pointing:
+        return Pointing(self._replies)
+
+    @cached_property
     def _detected(self) -> Detected:
         return self.make_detected()
 
@@ -101,6 +122,9 @@ class Detecting:
         begun: set[str] = set()
         asked: dict[str, Memory] = {}
         before: dict[str, Memory] = {}
+        trail: dict[str, list[Memory]] = {}
+        said_to: dict[str, Memory] = {}
+        turns = _Turns(asked, before, trail)
         for memory in (entry.memory for entry in entries):
             if memory.registration or SUMMARISES in memory.metadata:
                 continue
@@ -126,31 +150,45 @@ class Detecting:
                 if voice is Voice.STATED:
                     found = self._replies.said_first(scope, memory, found, before, now)
                     found = self._replies.without_promises(scope, memory, found, before, now, self.extractor)
+                    if answered := self._pointing.answered(scope, memory, before, trail, now):
+                        said.append((answered.turn, [answered.changed]))
+                        said_to[answered.turn.id] = memory
                 if voice is Voice.OWN:
-                    found += self._replies.contradicted(scope, memory, text, before, now)
-                    # What only waits takes nothing's place.
-                    sure = [each for each in found if not only_waits(each)]
-                    if ended := _ended(memory, text, sure):
-                        found = sure
-                        if instead := self._replies.corrected(scope, memory, text, ended, asked, now):
-                            # Its few words say nothing else.
-                            found, ended = [], [instead]
-                    is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
-                    is_free &= all(map(only_waits, found))
-                    if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):
-                        found, ended = taken, [each for each in ended if each.rule in CLOSED]
-                    if not ended:
-                        found = self._replies.with_matter(scope, memory, found, before, asked, now)
-                    found = [*found, *ended] or _chosen_beside(memory, text)
+                    found = self._said_by_person(scope, memory, text, found, turns, now)
                 said += [(memory, found)] if found else []
             if memory.session_id is not None and memory.kind in TURNS:
                 before[memory.session_id] = memory
+                trail.setdefault(memory.session_id, []).append(memory)
                 begun.add(memory.session_id)
                 if voice is Voice.OWN and not goes_on(text):
                     asked[memory.session_id] = memory
         if not said:
             return follows
-        return [*follows, *self._detected.plan(scope, said, now, edges=edges)]
+        planned = self._detected.plan(scope, said, now, edges=edges)
+        return [*follows, *_with_answers(planned, entries, said_to)]
+
+    def _said_by_person(
+        self, scope: Scope, memory: Memory, text: str, found: list[Detection], turns: _Turns, now: datetime
+    ) -> list[Detection]:
+        """What a person's turn says, with what it ends, takes and changes by the turns before it."""
+        asked, before, trail = turns
+        found += self._replies.contradicted(scope, memory, text, before, now)
+        # What only waits takes nothing's place.
+        sure = [each for each in found if not only_waits(each)]
+        if ended := _ended(memory, text, sure):
+            found = sure
+            if instead := self._replies.corrected(scope, memory, text, ended, asked, now):
+                # Its few words say nothing else.
+                found, ended = [], [instead]
+        is_free = self._replies.may_alter(text) or all(each.rule in CLOSED for each in ended)
+        is_free &= all(map(only_waits, found))
+        if is_free and (taken := self._replies.taken(scope, memory, text, before, asked, now)):
+            found, ended = taken, [each for each in ended if each.rule in CLOSED]
+        elif pointed := self._pointing.pointed(scope, memory, text, ended, trail, now):
+            found, ended = sure, pointed
+        if not ended:
+            found = self._replies.with_matter(scope, memory, found, before, asked, now)
+        return [*found, *ended] or _chosen_beside(memory, text)
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
@@ -259,6 +297,18 @@ class Detecting:
         own = scope.within(memory.project)
         earliest = self.door.asking(own).browse(selection, limit=1, newest_first=False)
         return not earliest or earliest[0].valid_at >= memory.valid_at
+
+
+def _with_answers(
+    planned: Sequence[DetectedWrite], entries: Sequence[Entry], said_to: Mapping[str, Memory]
+) -> Sequence[DetectedWrite]:
+    """What follows from messages; from a stored one, with what is answered to it: that is what is written now.
+    `said_to`: the answers, by the version ids of what they answer."""
+    new = {entry.memory.id for entry in entries}
+    for write in planned:
+        stored = write.needs - new
+        write.needs = (write.needs - stored) | {said_to[each].id for each in stored if each in said_to}
+    return planned
 
 
 def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detection]:

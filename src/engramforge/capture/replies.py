@@ -38,7 +38,7 @@ from engramforge.core.detection.whose.taken_in import goes_on
 from engramforge.core.registries.said_again import may_say_again, says_again
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import SUMMARISES, Kind, Memory, Source
-from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.detection import Detection, Said, Voice
 from engramforge.model.registries.entry import DecisionStatus, ThreadStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -61,6 +61,8 @@ _ANY: Final = "How should it be?"
 
 LastTurns = Mapping[str, Memory]
 """The last turns of a batch so far, by session."""
+Trail = Mapping[str, Sequence[Memory]]
+"""All of a batch's turns so far, by session, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +226,21 @@ class Replies:
         opened = extractor.extract(said_text(turn))
         is_open = any(each.kind is Kind.THREAD and each.status == ThreadStatus.OPEN for each in opened)
         return [each for each in found if not (is_open and _is_promise(each))]
+
+    def last_of(self, scope: Scope, memory: Memory, before: LastTurns, now: datetime) -> Memory | None:
+        """The turn right before a message in its conversation."""
+        return None if memory.session_id is None else self._last(scope, memory, before, now)
+
+    def talk_before(self, scope: Scope, memory: Memory, trail: Trail, now: datetime) -> tuple[Said, ...]:
+        """The last few turns before a message in its conversation, the newest first."""
+        if memory.session_id is None:
+            return ()
+        own = [each for each in trail.get(memory.session_id, ()) if each.id != memory.id]
+        turns = own[::-1][:_LOOKED_BACK]
+        if len(turns) < _LOOKED_BACK:
+            stored = (x for x in self._before(scope, memory, now) if x.logical_id != memory.logical_id)
+            turns = [*turns, *stored][:_LOOKED_BACK]
+        return tuple(Said(said_text(x), x.logical_id, voice_of(x) is Voice.OWN) for x in turns)
 
     def asked_before(self, scope: Scope, memory: Memory, asked: LastTurns, now: datetime) -> Memory | None:
         """A person's last turn before a message that asked for something new. `asked`: those of its batch."""

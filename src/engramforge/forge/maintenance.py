@@ -23,6 +23,7 @@ from engramforge.model.scope import Captured, Project, Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.effect import Step
 from engramforge.model.storing.record import AuditEntry, Event, StoreCounts, StoreIdentity
+from engramforge.model.timeline import LastChange
 from engramforge.model.validation_report import KeptReport, SweepReport
 from engramforge.recall.request import whole
 
@@ -96,6 +97,13 @@ class MaintenanceVerbs(ScopedVerbs):
         """
         whole(limit, "limit", 1, 2**62)
         return self._stages.door.asking(self._of_agents(every_agent)).audit_log(limit)
+
+    def last_change(self) -> LastChange | None:
+        """The change that `undo` would take back: what it was, when and of which projects; None where there is none.
+
+        Raises Conflict where that was a forget.
+        """
+        return self._stages.undo.last(self._scope)
 
     def events(self, after: int | None = None, limit: int = 100, *, every_agent: bool = False) -> list[Event]:
         """The event log: the same lines in the order in which they were written, each with its position.

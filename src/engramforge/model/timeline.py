@@ -97,6 +97,15 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
+class LastChange:
+    """The change that an undo would take back: what it was, when, and of which projects."""
+
+    action: str
+    at: datetime
+    projects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Dissonance:
     """One superseded version and its successor.
 

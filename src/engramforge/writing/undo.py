@@ -26,7 +26,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
-from engramforge.model.timeline import Undone
+from engramforge.model.timeline import LastChange, Undone
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
@@ -84,6 +84,17 @@ class Undo:
         plan = self._asked(whole, found, is_confirmed)
         later = self._passed_over(whole, found)
         return replace(self._write(whole, found, plan, Step.UNDO), passed_over=later)
+
+    def last(self, scope: Scope) -> LastChange | None:
+        """The newest change of the scope's agent that stands, of whichever project; None where there is none. Raises
+        Conflict, as `undo`."""
+        if (found := self._newest(scope, Step.UNDO)) is None:
+            return None
+        touched = (
+            self.door.asking(scope).fetch(touched_by(self.door, scope, found.line, found.effect)).values()
+        )
+        projects = tuple(sorted({each.project for each in touched}))
+        return LastChange(found.action, found.line.at, projects)
 
     @embedding_again
     def undo_read(self, scope: Scope, message: Memory, is_confirmed: bool = False) -> Undone:

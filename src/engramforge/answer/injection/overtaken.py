@@ -16,16 +16,19 @@ from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of, with_question
-from engramforge.core.detection.endings.turned import turns
+from engramforge.core.detection.endings.turned import POINTED, turns
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
-from engramforge.core.injection.inputs.slots import changes_it, values_of
+from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
+from engramforge.core.pointing.meant import Choice, meant
+from engramforge.core.pointing.pointed import pointed_in
+from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.detection import Detection, Said, Talk, Voice
 from engramforge.model.registries.entry import EntryQuery, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -47,6 +50,10 @@ _AFTER: Final = 12
 """Turns of its own session behind a statement that are looked at."""
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
+_NAMED: Final = 6
+_ANSWERS: Final = 8
+_LONGEST_ANSWER: Final = 200
+"""By how many words of a statement answers of later sessions are looked for, how many are read, and how long ones."""
 _BEFORE: Final = 1.01
 """How much more the later turn counts than what it overtakes."""
 
@@ -138,11 +145,16 @@ def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> l
     """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
     left = {turn.entry: turn for turn in perhaps}
     return [
-        replace(each, said=_beside(each.memory, turn.superseded_by or turn.sentence))
+        replace(each, said=_beside(each.memory, _perhaps_new(turn)))
         if (turn := left.get(each.memory.logical_id))
         else each
         for each in offers
     ]
+
+
+def _perhaps_new(turn: Detection) -> str:
+    """What may take the place of a decision; of a pronoun what was said, which nobody put so."""
+    return turn.sentence if turn.rule == POINTED else turn.superseded_by or turn.sentence
 
 
 def perhaps_turned(view: View) -> list[Detection]:
@@ -190,11 +202,38 @@ def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
     prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
-    return _Statement(memory, frozenset(texts), _changed_unnamed(view, memory, texts, now))
+    changed = _changed_by_answers(view, memory, told_of(memory), now)
+    return _Statement(memory, frozenset(texts), changed | _changed_unnamed(view, memory, texts, now))
 
 
 def _has_value(text: str) -> bool:
     return any(map(str.isdecimal, text)) or bool(values_of(text[:_VALUED]))
+
+
+def _changed_by_answers(view: View, memory: Memory, said: str, now: datetime) -> dict[str, Memory]:
+    """The turns of later sessions that change a statement without naming it, by what was answered to them: "set it to
+    365", and "Set the interval of the tests to 365 days."."""
+    words = [word for word in content_words(words_of(said.casefold())) if distinctive(word)][:_NAMED]
+    if not words:
+        return {}
+    since = TimeRange(start=memory.valid_at)
+    answers, _ = with_names(
+        view,
+        in_time(Selection(kinds=(Kind.RESPONSE,), valid_range=since), PRESENT, now),
+        Asked(words, _ANSWERS),
+    )
+    changed: dict[str, Memory] = {}
+    for answer in answers:
+        is_other = answer.session_id is not None and answer.session_id != memory.session_id
+        if not is_other or len(answer.content) > _LONGEST_ANSWER or not any(amounts_in(answer.content)):
+            continue
+        turn = _prompt_of(view, answer, now)
+        given = None if turn is None or voice_of(turn) is not Voice.OWN else pointed_in(turn.content)
+        if turn is None or given is None or given.is_name:
+            continue
+        if meant(given, Talk((), answer.content), [Choice(said, "")]) == ([0], True):
+            changed[turn.logical_id] = turn
+    return changed
 
 
 def _prompt_of(view: View, response: Memory, now: datetime) -> Memory | None:
@@ -238,6 +277,17 @@ def _told(newer: Memory, said: _Statement) -> str:
     return with_question(newer, _cut(told_of(said.memory))) if is_unnamed else newer.content
 
 
+def _changes(later: str, earlier: str) -> bool:
+    """Whether a turn changes a statement: also where it names that ahead of a pronoun ("the hull is dull. make it
+    red")."""
+    if overtakes(later, earlier):
+        return True
+    given = pointed_in(later)
+    if given is None or given.is_name or not given.before:
+        return False
+    return bool(meant(given, Talk((Said(given.before, "", True),)), [Choice(earlier, "")])[0])
+
+
 def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
     """The last of these turns, newest first, that overtakes a statement, or what has overtaken that."""
     own = {said.memory.logical_id, *sources_of(said.memory)}
@@ -248,7 +298,7 @@ def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
             each
             for each in since
             if each.valid_at > at
-            and (each.logical_id in said.changed or any(overtakes(each.content, text) for text in texts))
+            and (each.logical_id in said.changed or any(_changes(each.content, text) for text in texts))
         ]
         if not after:
             break

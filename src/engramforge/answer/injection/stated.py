@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, answering, sources_of
@@ -257,6 +258,9 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
     it is of. `told`: logical ids of what is told beside. For a session whose context was emptied."""
     turns = view.browse(Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, as_of=as_of), _TURNS)
     of, changed = _changed_unnamed(turns)
+    # What was read from a turn and has ended is told by what holds in its place.
+    _, entries = view.fetch_with_entries(places_of(view, turns))
+    told = {*told, *outcomes(view, entries)}
     found: list[tuple[Memory, str]] = []
     later: list[str] = []
     for place, turn in enumerate(turns):
@@ -265,6 +269,7 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
             continue
         before = next((each for each in turns[place + 1 :]), None)
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
+        is_reply = is_reply and not sets_it(turn.content)
         said = turn.content
         if is_unnamed:
             said = with_question(turn, of[turn.logical_id])
@@ -278,6 +283,11 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
         if not (is_overtaken or is_told or (replies(turn.content) and not (is_reply or is_unnamed))):
             found.append((turn, said))
     return found[:_MOST_SET]
+
+
+def places_of(view: View, turns: Sequence[Memory]) -> NDArray[np.int64]:
+    """Where turns are in the index."""
+    return np.array(list(view.places_of([each.id for each in turns]).values()), np.int64)
 
 
 def _is_own(turn: Memory) -> bool:

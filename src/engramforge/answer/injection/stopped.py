@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final
 
-import numpy as np
-
 from engramforge.answer.injection.offers import Offer, sources_of
-from engramforge.answer.injection.stated import with_question
+from engramforge.answer.injection.stated import places_of, with_question
 from engramforge.core.detection.whose.own_words import is_pasted, parted
 from engramforge.core.injection.gate import begins_work, steers
 from engramforge.core.injection.inputs.nods import is_nod
+from engramforge.core.injection.inputs.slots import sets_it
 from engramforge.core.injection.last_session import (
     LEAVES,
     asks_for_something,
@@ -25,6 +24,7 @@ from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
+from engramforge.recall.outcomes import outcomes
 from engramforge.store.door import View
 
 _SPOKEN: Final = (Kind.SESSION_SUMMARY, Kind.RESPONSE, Kind.PROMPT, Kind.MESSAGE)
@@ -80,8 +80,13 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     if prompts and all(is_nod(each.content) for each in prompts):
         return []  # what was answered to them says as little
     turns = [each for each in turns if each.kind is not Kind.PROMPT or not is_nod(each.content)]
-    asked = [each for each in turns if each.kind is Kind.PROMPT and asks_for_something(each.content)]
-    asked = _of_the_work_first(view, asked[:_LOOKED_AT])[:_PROMPTS]
+    _, entries = view.fetch_with_entries(places_of(view, prompts[:_LOOKED_AT]))
+    # What was read from a prompt and has ended is told by what holds in its place.
+    ended = outcomes(view, entries)
+    turns = [each for each in turns if each.logical_id not in ended]
+    asked = [each for each in turns if each.kind is Kind.PROMPT and _asks(each.content)]
+    registered = {source for each in entries for source in sources_of(each)}
+    asked = _of_the_work_first(asked[:_LOOKED_AT], registered)[:_PROMPTS]
     answered = next((each for each in asked if each.logical_id in answers), None)
     ends: list[tuple[Memory, str]] = []
     for each in asked:
@@ -94,19 +99,18 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     return ends or [(each, each.content) for each in turns[:_PROMPTS]]
 
 
-def _of_the_work_first(view: View, prompts: list[Memory]) -> list[Memory]:
+def _of_the_work_first(prompts: list[Memory], registered: Set[str]) -> list[Memory]:
     """Prompts, newest first, those that are of the work, or from which a decision or thread was read, before others."""
     if len(prompts) <= _PROMPTS:
         return prompts
-    places = list(view.places_of([each.id for each in prompts]).values())
-    _, entries = view.fetch_with_entries(np.array(places, np.int64))
-    registered = {source for each in entries for source in sources_of(each)}
     return sorted(prompts, key=lambda each: not (each.logical_id in registered or _is_of_the_work(each)))
 
 
 def _is_of_the_work(prompt: Memory) -> bool:
     """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
     said = prompt.content
+    if sets_it(said):
+        return True
     return not is_pasted(said) and is_of_the_work(parted(said, is_person=True).own)
 
 
@@ -120,11 +124,16 @@ def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:
             if asked is not None and _says(each):
                 answers[asked.logical_id] = each
         elif each.kind is Kind.PROMPT:
-            if asks_for_something(each.content) and _says(each):
+            if _asks(each.content) and _says(each):
                 asked = each
             elif LEAVES.search(each.content) or _turns_to_else(each):
                 asked = None
     return answers
+
+
+def _asks(said: str) -> bool:
+    """Whether a prompt asks for something, be it by a pronoun alone."""
+    return asks_for_something(said) or bool(sets_it(said))
 
 
 def _turns_to_else(prompt: Memory) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from engramforge.model.memory import Kind
@@ -15,7 +15,8 @@ _LISTS: Final = ("alternatives_rejected", "blocked_by")
 
 def proposal_of(detection: Detection) -> dict[str, Any]:
     """The values of a detection; what is empty is left out."""
-    values = {name: value for name, value in asdict(detection).items() if value not in ("", None, (), False)}
+    said = asdict(replace(detection, talk=None))
+    values = {name: value for name, value in said.items() if value not in ("", None, (), False)}
     plain = {name: str(values[name]) for name in ("kind", "priority", "voice")}
     return {**values, **plain, **{name: list(values[name]) for name in _LISTS if name in values}}
 

@@ -166,6 +166,15 @@ def of_one_kind(one: str, other: str) -> bool:
     return len(mine) == len(its) == 1 and mine != its and _KIND[mine[0]] == _KIND[its[0]]
 
 
+def has_known_kind(name: str) -> bool:
+    """Whether it is known of what kind a name is.
+
+    >>> has_known_kind("sqlite"), has_known_kind("the new thing")
+    (True, False)
+    """
+    return len(_names_in(name)) == 1
+
+
 class OtherMeans(NamedTuple):
     """What does the same as a thing, and where its sentence leaves that."""
 

@@ -89,3 +89,4 @@ class UndoneView(Shape[Undone]):
     links: int
     uses: int
     consequences: list[ConsequenceView]
+    passed_over: MemoryView | None

@@ -24,6 +24,25 @@ class Voice(StrEnum):
     REPORTED = "reported"
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of a conversation: its words, its logical id, "" for an earlier part of the turn that is read, and whether
+    a person says it."""
+
+    text: str
+    message_id: str
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was said around a turn that does not name what it is of: before it, the newest first, and what was answered
+    to it; None where nothing was yet."""
+
+    before: tuple[Said, ...]
+    answer: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detection:
     """What a sentence says about a decision or a thread.
@@ -49,6 +68,7 @@ class Detection:
         decided, "" for all of it.
     entry : logical id of the entry that it is about, where that is known without a name.
     speaker, why : of what waits: who said the message, and why it waits, in a few words.
+    talk : what was said around it, where that alone tells which entry it is about; never kept.
     """
 
     kind: Kind
@@ -71,6 +91,7 @@ class Detection:
     entry: str = ""
     speaker: str = ""
     why: str = ""
+    talk: Talk | None = None
 
     @property
     def is_new_decision(self) -> bool:

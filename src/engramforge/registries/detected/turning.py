@@ -13,7 +13,7 @@ from engramforge.core.detection.endings.reversals import (
     REVERSED,
     choice_of,
 )
-from engramforge.core.detection.endings.turned import turned_from, turns, with_change
+from engramforge.core.detection.endings.turned import POINTED, turned_from, turns, with_change
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.registries.changed.same_matter import for_the_purpose, means_for_now, of_the_same_matter
@@ -41,13 +41,11 @@ from engramforge.model.registries.entry import DecisionStatus
 from engramforge.registries.decisions.decision_view import decision_text, rejected_of
 from engramforge.registries.detected.closing import with_closed
 from engramforge.registries.detected.detected_lookup import Head, Lookup
+from engramforge.registries.detected.pointing import NOT_CLEAR, UNCLEAR, changed_by_talk
 from engramforge.registries.registered import registration_of
 
 _TAKEN: Final = 0.88
 """How sure it is that something takes the place of what somebody turned from."""
-_UNCLEAR: Final = 0.5
-"""How sure a reversal is of which it is not clear what it ends."""
-_NOT_CLEAR: Final = "it is not clear which decision it ends, or whether"
 _BARE: Final = 3
 """Words of a name at most that is all that somebody takes."""
 _REPLACES: Final = late(
@@ -97,12 +95,19 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if each.entry:
             found += [replace(each, entry=entry) for entry in _same(lookup, message, each.entry)]
             continue
-        heads, is_clear = _turned_from(lookup, message, each)
+        heads, is_clear = ([], False) if each.rule == POINTED else _turned_from(lookup, message, each)
+        changed = [] if is_clear else changed_by_talk(lookup, message, each, _standing(lookup, message))
+        is_known = bool(heads) and [one.entry for one in changed] == [heads[0].memory.logical_id]
+        if changed and not is_known:
+            found += _with_same(lookup, message, changed)
+            sure.update(one.superseded_by for one in changed if one.confidence >= _TAKEN)
+            is_done = True
+            continue
         if not heads:
             continue
         entry = heads[0].memory.logical_id
         if not is_clear:
-            found.append(replace(each, entry=entry, why=_NOT_CLEAR, confidence=_UNCLEAR))
+            found.append(replace(each, entry=entry, why=NOT_CLEAR, confidence=UNCLEAR))
             continue
         new = _in_its_words(each, decision_text(heads[0].memory))
         if new and (each.rule == HINTED or not each.text or new != each.superseded_by):
@@ -118,6 +123,14 @@ def with_meant(lookup: Lookup, message: Memory, detections: Sequence[Detection])
         if each.text in sure and not each.is_update
         else each
         for each in found
+    ]
+
+
+def _with_same(lookup: Lookup, message: Memory, changed: Sequence[Detection]) -> list[Detection]:
+    return [
+        replace(each, entry=entry)
+        for each in changed
+        for entry in (_same(lookup, message, each.entry) if each.confidence >= _TAKEN else [each.entry])
     ]
 
 
@@ -271,7 +284,7 @@ def _perhaps_anew(lookup: Lookup, message: Memory, taken: Detection) -> list[Det
     place = of_the_same_matter(taken.sentence, [Standing(decision_text(head.memory)) for head in standing])
     if place is None:
         return []
-    turn = replace(_turn_to(taken, taken.text), confidence=_UNCLEAR, why=_NOT_CLEAR)
+    turn = replace(_turn_to(taken, taken.text), confidence=UNCLEAR, why=NOT_CLEAR)
     return [replace(turn, entry=standing[place].memory.logical_id)]
 
 

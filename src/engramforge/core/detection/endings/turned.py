@@ -35,13 +35,15 @@ from engramforge.core.registries.other_values import is_ought, with_amount_set
 from engramforge.core.registries.reversed_decisions import left_by_name, meant, refusing
 from engramforge.model.registries.detection import Detection, Voice
 
+POINTED: Final = "changed by a pronoun"
+"""The rule of what gives another value to something that it does not name; see core/pointing."""
 _FEW: Final = 6
 """Words of a turn that says no more than what it leaves and takes."""
 
 
 def turns(detection: Detection) -> bool:
     """Whether somebody turns from a decision in plain words, or perhaps does."""
-    return detection.rule in (REVERSED, HINTED, DISLIKED)
+    return detection.rule in (REVERSED, HINTED, DISLIKED, POINTED)
 
 
 def turned_from(

@@ -11,7 +11,7 @@ from typing import Final
 from engramforge.core.detection.traps import is_elsewhere
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import stem_of, stem_set
+from engramforge.core.text.words import stem_of, stem_set, words_of
 
 EVERYDAY: Final = stem_set("""
 add answer app application area back base bit board book box button call case change check class code color colour
@@ -30,6 +30,9 @@ _ASKING: Final = stem_set(
     "pick choose chose chosen decide decided agree agreed settle settled use used end went take took"
 )
 """Stems with which it is asked what was chosen, and how long something takes."""
+_FEWEST: Final = 2
+"""Words of a thing and of how it is."""
+_ROOT: Final = 4
 _MANY: Final = 3
 """From how many words of a question on one of them is a small part of it."""
 _NEAR: Final = 0.42
@@ -49,6 +52,25 @@ _WHY: Final = late(
     rf"(?i)\A\W*(?:(?:so|and|ok|but|hey|hm+)\W+)?(?:why(?: (?:is|are|was|were)|['\u2019]?s) {_THING.format('')}"
     rf"|how come {_THING.format('_of')} (?:is|are)){_HOW}"
 )
+_WHY_SO: Final = late(
+    r"(?i)\A\W*(?:(?:so|and|ok|but|hey|hm+|btw|just)\W+){0,2}(?:why(?:['\u2019]?s|\s(?:is|are|do|does))"
+    r"|how come)\s(?P<what>[^?\n]{3,100})"
+)
+"""Asks why something is so, or does so."""
+_OF_WORK: Final = late(
+    r"(?i)\b(?:not?|never|n['\u2019]t|no longer|still|again|fail\w*|break\w*|broken|crash\w*|hang\w*|stuck|error\w*"
+    r"|wrong|missing|flaky|down|dead|us(?:e|ed|es|ing)|cho(?:se|sen|ose)|pick\w*|need\w*|set|called|named|kept|stored"
+    r"|pinned|disabled|enabled|off|on|there|here)\b|n['\u2019]t\b"
+)
+"""Asks of a fault, or of what was chosen or done: whatever is known of the thing may tell."""
+_REASON: Final = late(
+    r"(?i)\b(?:because|bc|cause|since|so(?: that)?|due to|reasons?|rationale|therefore|otherwise|thanks to|to avoid"
+    r"|for the sake|comes? from|caused? by)\b"
+)
+_HOW_MUCH: Final = stem_set("""
+big cheap cold dark deep early expensive fast heavy high hot large late light little long loud low much narrow often
+quick rare short slow small tall thick thin tiny warm wide
+""")
 _OTHERS_WORK: Final = (
     r"(?:compan(?:y|ies)|start-?ups?|firms?|employers?|workplace"
     r"|(?:old|last|former|new|other) (?:team|shop|place|client))"
@@ -81,9 +103,37 @@ def is_of_another(question: str, statement: str) -> bool:
         things = stems_of(why["subject"] or why["subject_of"])
         if shared and things and shared <= stems_of(why["how"]) and not shared & things:
             return True
+    if _tells_no_reason(question, statement):
+        return True
     if _ASKS_OF_US.search(question) is None or _ASKS_WHO_SAID.search(question) is not None:
         return False
     return is_elsewhere(statement) or _OF_THEIRS.search(statement) is not None
+
+
+def _tells_no_reason(question: str, statement: str) -> bool:
+    """Whether a question why a thing is as it is, as one asks of the world, finds what is only of the thing: that
+    speaks neither of how it is asked to be nor of a reason.
+
+    >>> asked = "why is the sea salty?"
+    >>> _tells_no_reason(asked, "the sea wall is green"), _tells_no_reason(asked, "the salt of the sea is measured")
+    (True, False)
+    """
+    why = _WHY_SO.match(question)
+    if why is None or _OF_WORK.search(question) or _ASKS_OF_US.search(question) or _REASON.search(statement):
+        return False
+    said = stems_of(statement)
+    asked = [each for each in map(stem_of, words_of(why["what"].casefold())) if each in stems_of(why["what"])]
+    if len(asked) < _FEWEST or said.isdisjoint(asked):
+        return False
+    how = asked[1:]
+    is_of_it = any(_is_form_of(one, each) for one in how for each in said)
+    return not (is_of_it or (not _HOW_MUCH.isdisjoint(how) and any(map(str.isdecimal, statement))))
+
+
+def _is_form_of(one: str, other: str) -> bool:
+    """Whether two stems have one root: "salti" and "salt"."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _ROOT and long.startswith(short))
 
 
 def is_beside(question: str, statement: str, likeness: float) -> bool:

@@ -26,6 +26,7 @@ from engramforge.core.injection.inputs.slots import (
     gives_another,
     is_of_the_noun,
     may_be_of,
+    sets_it,
     stems_of_values,
     unit_of,
     values_of,
@@ -110,6 +111,11 @@ _FEW_WORDS: Final = 12
 _FILLERS: Final = stem_set(
     "actual actually better btw just rather ok okay then instead since hm hmm yes yeah no move"
 )
+_REFUSES: Final = late(
+    r"(?i)\A\W*(?:(?:actually|ok(?:ay)?|hm+|and|so|oh)\W{1,3}){0,2}no (?P<left>[\w.+#-]{2,30})"
+    r"(?: (?:pls|please|any ?more|at all|ever again))(?=\s?[,.;!]|\W*\Z)"
+)
+"""Wants something no more: "no kelp pls, it rots"."""
 _COUNTS: Final = frozenset(("", "times", "x"))
 _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
 
@@ -156,6 +162,11 @@ def overtakes(later: str, earlier: str) -> bool:
         return True
     is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
     if is_of_it and not turn.is_of_now and _TURNS.search(read):
+        return True
+    if sets_it(read):
+        # What it is of is told by the talk around it, not by any amount.
+        return False
+    if (refused := _REFUSES.match(read)) is not None and _is_left(refused["left"], earlier):
         return True
     return any(
         _is_left(each.text, earlier) or turned_from(each, [Standing(earlier)])[1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import shlex
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,9 +13,13 @@ from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import show_json
 from engramforge.faces.cli.surroundings import standard_input, working_folder
 from engramforge.faces.views.timeline import UndoneView
+from engramforge.model.memory import DEFAULT_PROJECT
+from engramforge.model.texts.visible import visible
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
+
+_NAMED: Final = 2
 
 
 @click.command("undo")
@@ -32,12 +37,15 @@ def command(call: Call, yes: bool, message: str | None, project: str | None, all
     part. It stays in history. Turns that hooks captured are passed over, but where they registered or ended something.
     Where it touches more than 20 records and links, it asks. A forget cannot be undone. Roles, lenses, scans and the
     scratchpad are no part of it: it takes back the last change of memories, entries and links, whatever came since.
-    In the folder of a project that the store knows it takes back that project's last change.
+    In the folder of a project that the store knows it takes back that project's last change; elsewhere the last of all,
+    but where that is of a project by name, which it tells and asks first.
     With --message it takes back what was read from that memory: decisions and threads it made, changed or ended.
     """
     with call.open() as forge:
         if project is None and message is None and not all_projects:
             project = _of_this_folder(forge)
+            if project is None:
+                _check_is_of_none(forge)
         try:
             undone = forge.undo(message=message, confirmed=yes, project=project)
         except NotConfirmed as error:
@@ -57,3 +65,23 @@ def _of_this_folder(forge: Forge) -> str | None:
     folder = working_folder()
     name = forge.hooks.project_of(folder) if folder else ""
     return name if any(each.name == name for each in forge.projects()) else None
+
+
+def _check_is_of_none(forge: Forge) -> None:
+    """Ask at a terminal whether to take back the last change of all where that is a project's. Raises NotConfirmed
+    where nobody can be asked: who stands in no project hardly means one."""
+    last = forge.last_change()
+    names = [] if last is None else [each for each in last.projects if each != DEFAULT_PROJECT]
+    if last is None or not names:
+        return
+    what = "what was captured" if last.action == "import" else last.action
+    where = ", ".join(map(visible, names[:_NAMED])) + (
+        f" and {len(names) - _NAMED} more" if names[_NAMED:] else ""
+    )
+    fault = (
+        f"The last change ({what}, {last.at:%Y-%m-%d %H:%M}) was in {where}, and this folder is of no project"
+    )
+    if not standard_input().isatty():
+        hint = f"Nothing was changed; say --project {shlex.quote(names[0])}, or --all-projects for the last of all"
+        raise NotConfirmed(fault, hint)
+    ask_first(f"{fault}. Take it back?", "Nothing was changed.")
