@@ -24,6 +24,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.model.stopping import interrupted_by_stop
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
 from engramforge.store.postgres.wire import prepare
 
@@ -95,10 +96,10 @@ def open_pool(
 
     def connect() -> psycopg.Connection[Any]:
         connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
-        prepare(connection)
+        prepare(connection, keeps_plans=_answers_itself(connection))
         return connection
 
-    return sa.create_engine(
+    pool = sa.create_engine(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
         creator=connect,
         isolation_level="AUTOCOMMIT",
@@ -109,6 +110,14 @@ def open_pool(
         pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
         use_native_hstore=False,  # else one more round trip per connection
     )
+    sa.event.listen(pool, "before_cursor_execute", _let_plan)
+    return pool
+
+
+def _let_plan(*executed: Any) -> None:
+    """Let a cursor keep the plan of a statement that says so; called by SQLAlchemy before it is executed."""
+    _, cursor, _, _, context, _ = executed
+    cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
 
 
 def _parameters(
@@ -193,13 +202,15 @@ def read_at_once(
 
 
 def has_own_session(connection: Connection) -> bool:
-    """Whether the server itself is at the other end, and no pooler, which may give each statement to another session.
-
-    A pooler tells another process id than the one that answers.
-    """
+    """Whether the server itself is at the other end: a pooler may give each statement to another session."""
     driver = _driver(connection)
-    told = None if driver is None else driver.info.backend_pid
-    return bool(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar() == told)
+    return driver is not None and _answers_itself(driver)
+
+
+def _answers_itself(driver: psycopg.Connection[Any]) -> bool:
+    """The same of the driver's connection: a pooler tells another process id than the one that answers."""
+    (answering,) = driver.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+    return bool(answering == driver.info.backend_pid)
 
 
 def _local(engine: Engine) -> tuple[tuple[str, str], ...]:

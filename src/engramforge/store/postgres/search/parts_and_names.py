@@ -22,7 +22,6 @@ from engramforge.store.postgres.search.fields import Field, has_one_weight, is_p
 from engramforge.store.postgres.search.queries import ENTITIES, Asked
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
 from engramforge.store.postgres.search.vector_index import VectorIndex
-from engramforge.store.postgres.wire import Integers
 from engramforge.store.scoring.parts import best_of_way, part_batch, part_scores
 from engramforge.store.scoring.strength import Floats
 
@@ -148,7 +147,7 @@ class BesideQueries:
         select = self.every_part
         if not select or not len(positions):
             return {}
-        return stored_of(self.asked.ask(select, positions=Integers(positions)))
+        return stored_of(self.asked.ask_at(positions, select))
 
     @property
     def every_part(self) -> str:
@@ -167,7 +166,7 @@ class BesideQueries:
             return None
         if not len(positions):
             return np.zeros(0, np.float32)
-        (seqs,) = self.asked.ask(_MENTIONED, positions=Integers(positions), entities=names)
+        (seqs,) = self.asked.ask_at(positions, _MENTIONED, entities=names)
         return self._shares(seqs, positions)
 
     def _shares(self, mentions: NDArray[np.int64], positions: Positions) -> Floats:

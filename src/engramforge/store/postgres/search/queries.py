@@ -21,6 +21,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.search import posting_rows
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
@@ -176,9 +177,18 @@ class Asked:
     def _fetch(self, statement: str, **more: Any) -> sa.CursorResult[Any]:
         return self.connection.exec_driver_sql(statement, {**self._values, **more})
 
+    def _looked_up(self, statement: str, positions: Positions, **more: Any) -> sa.CursorResult[Any]:
+        """The same of a statement that looks up some `positions`."""
+        values = {**self._values, "positions": Integers(positions), **more}
+        return self.connection.exec_driver_sql(statement, values, execution_options=PLANNED_ONCE)
+
     def ask(self, statement: str, **more: Any) -> list[NDArray[Any]]:
         """Aggregated columns of a statement about the tenant; empty if there are no rows."""
         return _arrays(self._fetch(statement, **more).one())
+
+    def ask_at(self, positions: Positions, statement: str, **more: Any) -> list[NDArray[Any]]:
+        """The same of a statement about the memories at some `positions`."""
+        return _arrays(self._looked_up(statement, positions, **more).one())
 
     def counted(self, most: int) -> int:
         """How many memories take part, counted up to `most` + 1."""
@@ -224,7 +234,7 @@ class Asked:
         if not len(positions):
             return _rows_of(_arrays([None] * len(_ROW_KINDS)))[0]
         some = f"{self._every_row()} AND memory.seq = ANY(%(positions)s)"
-        return _rows_of(self.ask(some, positions=Integers(positions)))[0]
+        return _rows_of(self.ask_at(positions, some))[0]
 
     def rows_around(self, positions: Positions, width: int) -> Rows:
         """The same of the memories up to `width` places before and after these in their sessions."""
@@ -234,7 +244,7 @@ class Asked:
         )
         # As an array, so that the planner looks the few up by their key.
         some = f"{self._every_row()} AND memory.seq = ANY(ARRAY({sides}))"
-        return _rows_of(self.ask(some, positions=Integers(positions), width=width))[0]
+        return _rows_of(self.ask_at(positions, some, width=width))[0]
 
     def signals(
         self, positions: Positions, beside: Sequence[str], **values: Any
@@ -250,8 +260,8 @@ class Asked:
         joined += "".join(f" LEFT JOIN {name} ON memory.seq = %(first)s" for name in names)
         columns = "".join(f", {name}.*" for name in names)
         signals = _SIGNALS.format(columns=columns, joined=joined, wanted=self._wanted)
-        asked = {"positions": Integers(positions), "first": int(positions[0]), **values}
-        rows = self._fetch(f"WITH {', '.join(each)} {signals}", **asked).all()
+        whole = f"WITH {', '.join(each)} {signals}"
+        rows = self._looked_up(whole, positions, first=int(positions[0]), **values).all()
         return Found.of([row[:_SIGNAL_COLUMNS] for row in rows]), _arrays(rows[0][_SIGNAL_COLUMNS:])
 
     def having(self, groups: Sequence[NDArray[np.uint32]], most: int) -> list[NDArray[Any]]:
