@@ -16,8 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engramforge.core.entities.everyday_words import without_everyday_words
 from engramforge.core.entities.known_names import Meant
@@ -27,7 +29,7 @@ from engramforge.core.ranking.question import named_speakers
 from engramforge.core.text.words import term_of, words_of
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.candidates import Corpus
+from engramforge.model.search.candidates import Corpus, Near
 from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
 from engramforge.model.streams.stream import LevelItems, StreamItem, WayReport
@@ -156,14 +158,20 @@ class SixWays:
     def _by_vectors(self, search: VectorSearch) -> list[Tried[list[Hit]]]:
         """What each level has by vectors."""
 
-        def one(level: Level) -> Tried[list[Hit]]:
-            return tried(self.way_s, lambda: search.hits(level, fitting=True), [])
+        def one(level: Level, near: Near | None = None) -> Tried[list[Hit]]:
+            return tried(self.way_s, lambda: search.hits(level, fitting=True, near=near), [])
 
         levels = search.intention.query_levels
         if self.door.identity.engine == "sqlite" or len(levels) < 2:
             return [one(level) for level in levels]
-        with ThreadPoolExecutor(max_workers=len(levels)) as pool:
-            asked = [pool.submit(copy_context().run, one, level) for level in levels]
+        with ThreadPoolExecutor(max_workers=len(levels) + 1) as pool:
+            # Looked for once, as each level's search would pass through the others'.
+            near = pool.submit(copy_context().run, tried, self.way_s, partial(search.near, self.door), {})
+
+            def near_in(level: Level) -> NDArray[np.int64] | None:
+                return near.result().answer.get(level)
+
+            asked = [pool.submit(copy_context().run, one, level, partial(near_in, level)) for level in levels]
             return [each.result() for each in asked]
 
     def _walked(

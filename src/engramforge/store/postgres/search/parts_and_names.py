@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.part import PartBatch, QueryPart
+from engramforge.model.scope import Level
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Probe
 from engramforge.model.spaces import Space
 from engramforge.store.postgres.search import vector_index
@@ -35,6 +36,8 @@ _MENTIONED = (
     f" AND m.entity_seq IN ({ENTITIES}) AND m.memory_seq = ANY(%(positions)s)"
 )
 
+_SPARE: Final = 1.25
+"""How many times as many are looked for in several levels as these need."""
 Stored = dict[Space, dict[int, tuple[int, bytes]]]
 """Of each space the parts of some memories: position -> rows and bytes."""
 
@@ -84,6 +87,14 @@ class BesideQueries:
     @property
     def _names(self) -> list[str]:
         return list(dict.fromkeys(self.probe.entities))
+
+    @property
+    def scanned(self) -> list[Space]:
+        """The spaces in which the store looks for candidates."""
+        given = zip(self.probe.parts, self.fields, strict=True)
+        return [
+            part.space for part, field in given if field is not None and part.scans and is_scanned(part.space)
+        ]
 
     @property
     def _compared(self) -> list[tuple[QueryPart, Field]]:
@@ -219,6 +230,38 @@ def nearest_in(
     `filled`: names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
     counted, and added.
     """
+    statements = _looking_in(asked, field, ranges, compared, filled)
+    return asked.nearest_of(statements, most, **values)
+
+
+def nearest_of_levels(
+    asked: Asked, field: Field, ranges: Sequence[VectorIndex], most: int, compared: int, filled: set[str]
+) -> dict[Level, Positions]:
+    """The same for each level of a scope, found together; without a level of which less may have been found than by
+    itself, since a range was left in the midst of the others."""
+    statements = _looking_in(asked, field, ranges, compared, filled)
+    wide = round(_SPARE * most * len(asked.scope.levels))
+    each = (
+        f"SELECT *, {number} AS part FROM ({text}) AS n{number}" for number, text in enumerate(statements)
+    )
+    whole = (
+        f"SELECT array_agg(seq), array_agg(level), array_agg(part) FROM ({' UNION ALL '.join(each)}) AS near"
+    )
+    seqs, levels, parts = asked.ask(whole, most=wide, rough=vector_index.rough(wide))
+    parts, found = parts.astype(np.int64), {}
+    is_left = np.bincount(parts, minlength=len(statements)) >= wide
+    for level in asked.scope.levels:
+        its = np.array([name == level for name in levels], np.bool_)
+        is_short = np.bincount(parts[its], minlength=len(statements)) < most
+        if not (is_left & is_short).any():
+            found[level] = seqs[its].astype(np.int64)
+    return found
+
+
+def _looking_in(
+    asked: Asked, field: Field, ranges: Sequence[VectorIndex], compared: int, filled: set[str]
+) -> list[str]:
+    """The statements for the nearest of each range, and after the last."""
     unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
     statements = []
@@ -232,4 +275,4 @@ def nearest_in(
             statements.append(asked.compared(index.condition, field))
     last = ranges[-1].upto if ranges else -1
     statements.append(asked.compared(f"v.memory_seq > {last}", field))
-    return asked.nearest_of(statements, most, **values)
+    return statements

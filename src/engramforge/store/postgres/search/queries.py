@@ -69,8 +69,10 @@ _NEAR: Final = (
 _SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not use an index scan that stops before it has found all.
 _NEAREST: Final = (
-    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
-    " SELECT seq FROM each ORDER BY distance LIMIT %(most)s"
+    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, memory.level, {distance} AS distance"
+    + _NEAR
+    + ")"
+    " SELECT seq, level FROM each ORDER BY distance LIMIT %(most)s"
 )
 _MENTIONING: Final = (
     "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
