@@ -62,10 +62,8 @@ def steps(
     is_portioned = connection.dialect.name == "sqlite"
     statement = (_stepped if is_portioned else _stepped_at_once)(scope, shape.selection)
     for nodes in _nodes(list(asked)) if is_portioned else [{"nodes": list(asked)}]:
-        for key, source, target, *said in connection.execute(
-            statement, {**shape.values, **nodes, "most": most}
-        ):
-            found[bytes(key)] = _step(key, source, target, *said)
+        rows = connection.execute(statement, {**shape.values, **nodes, "most": most}).all()
+        found.update((bytes(row[0]), _step(*row)) for row in rows)
     beside = _beside(connection, scope, selection, list(found.values()), set(asked.values()), most)
     found.update((blob(step.id), step) for step in beside)
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)
@@ -220,7 +218,7 @@ def held(
     statement = _held(scope, shape.selection)
     found: dict[str, int] = {}
     for portion in portions(raw_ids(logical_ids)):
-        for raw, place in connection.execute(statement, {**shape.values, "ids": portion}):
+        for raw, place in connection.execute(statement, {**shape.values, "ids": portion}).all():
             found[text_id(raw)] = int(place)
     return found
 
