@@ -143,6 +143,8 @@ class BesideQueries:
         return Beside(tuple(scores), self.mentioned(positions))
 
     def _exact(self, part: QueryPart, stored: Stored, positions: Positions) -> Floats:
+        if not stored.get(part.space):
+            return np.zeros(len(positions), np.float32)
         return part_scores(part, self._batch(part, stored, positions))
 
     def _batch(self, part: QueryPart, stored: Stored, positions: Positions) -> PartBatch:
@@ -252,9 +254,9 @@ def nearest_of_levels(
     is_left = np.bincount(parts, minlength=len(statements)) >= wide
     for level in asked.scope.levels:
         its = np.array([name == level for name in levels], np.bool_)
-        is_short = np.bincount(parts[its], minlength=len(statements)) < most
-        if not (is_left & is_short).any():
-            found[level] = seqs[its].astype(np.int64)
+        own = [seqs[its & (parts == number)] for number in range(len(statements))]
+        if all(len(some) >= most or not left for some, left in zip(own, is_left, strict=True)):
+            found[level] = np.concatenate([some[:most] for some in own]).astype(np.int64)
     return found
 
 
