@@ -26,7 +26,7 @@ from engramforge.errors import InternalError, InvalidValue
 from engramforge.model.stopping import interrupted_by_stop
 from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
-from engramforge.store.postgres.wire import prepare
+from engramforge.store.postgres.wire import BinaryCursor, prepare
 
 APP_ROLE: Final = "engramforge_app"
 """The role bound by row-level security: it owns nothing, so no policy is waived for it."""
@@ -117,7 +117,8 @@ def open_pool(
 def _let_plan(*executed: Any) -> None:
     """Let a cursor keep the plan of a statement that says so; called by SQLAlchemy before it is executed."""
     _, cursor, _, _, context, _ = executed
-    cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
+    if isinstance(cursor, BinaryCursor):
+        cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
 
 
 def _parameters(

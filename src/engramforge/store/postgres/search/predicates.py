@@ -4,7 +4,7 @@ statement runs."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql.psycopg import dialect
@@ -14,6 +14,8 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.store.reading.predicates import in_time, kept, selected, together, visible
 from engramforge.store.schema import memory, registry, session
+
+_DIALECT: Final[sa.Dialect] = dialect()  # type: ignore[no-untyped-call]
 
 
 class Predicate(NamedTuple):
@@ -40,7 +42,7 @@ def of_time(scope: Scope, shape: Selection) -> Predicate:
 def _compiled(prefix: str, wanted: list[sa.ColumnElement[bool]]) -> Predicate:
     # As part of a statement, so that subqueries on a memory's other tables refer to this memory.
     whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
-    compiled = whole.compile(dialect=dialect(), compile_kwargs={"render_postcompile": True})
+    compiled = whole.compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
     text = str(compiled).partition("WHERE")[2]
     for name in compiled.params:
         text = text.replace(f"%({name})s", f"%({prefix}_{name})s")
