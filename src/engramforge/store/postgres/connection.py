@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -93,15 +93,9 @@ def open_pool(
     given = read_url(url)  # what it sets itself stays as it says
     settings = [each for each in settings if not re.search(rf"\b{each[0]}\s*=", given.get("options", ""))]
     parameters = _parameters(given, connect_timeout_s, settings)
-
-    def connect() -> psycopg.Connection[Any]:
-        connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
-        prepare(connection, keeps_plans=_answers_itself(connection))
-        return connection
-
     pool = sa.create_engine(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
-        creator=connect,
+        creator=partial(_connected, parameters),
         isolation_level="AUTOCOMMIT",
         execution_options={_LOCAL: tuple(settings)},
         pool_size=pool_size,
@@ -110,15 +104,25 @@ def open_pool(
         pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
         use_native_hstore=False,  # else one more round trip per connection
     )
-    sa.event.listen(pool, "before_cursor_execute", _let_plan)
+    return _keeping_plans(pool)
+
+
+def _connected(parameters: dict[str, str]) -> psycopg.Connection[Any]:
+    connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
+    prepare(connection, keeps_plans=_answers_itself(connection))
+    return connection
+
+
+def _keeping_plans(pool: Engine) -> Engine:
+    """A pool whose cursors let the server keep the plan of a statement that says so."""
+
+    def tell(*executed: Any) -> None:
+        _, cursor, _, _, context, _ = executed
+        if isinstance(cursor, BinaryCursor):
+            cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
+
+    sa.event.listen(pool, "before_cursor_execute", tell)
     return pool
-
-
-def _let_plan(*executed: Any) -> None:
-    """Let a cursor keep the plan of a statement that says so; called by SQLAlchemy before it is executed."""
-    _, cursor, _, _, context, _ = executed
-    if isinstance(cursor, BinaryCursor):
-        cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
 
 
 def _parameters(
