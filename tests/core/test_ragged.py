@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engramforge.core.arrays.ragged import distinct, distinct_values, spans, take_rows
+from engramforge.core.arrays.ragged import distinct, distinct_values, places_among, spans, take_rows
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=5), min_size=1, max_size=12), st.data())
@@ -43,3 +43,20 @@ def test_distinct_is_what_numpy_says(values: list[int], above: int, kind: type[n
     alone = distinct_values(array)
     assert alone.tolist() == expected.tolist()
     assert found.values.dtype == alone.dtype == array.dtype
+
+
+@given(
+    st.sets(st.integers(0, 300), max_size=20),
+    st.lists(st.integers(-3, 400), max_size=60),
+    st.sampled_from([0, 5_000]),
+    st.sampled_from([np.int32, np.int64]),
+)
+def test_places_are_where_values_stand(
+    known: set[int], values: list[int], above: int, kind: type[np.generic]
+) -> None:
+    ascending = np.array(sorted(each + above for each in known), kind)
+    asked = np.array([each + above if each >= 0 else each for each in values], kind)
+    standing = {each: place for place, each in enumerate(ascending.tolist())}
+    found = places_among(ascending, asked)
+    assert found.tolist() == [standing.get(each, -1) for each in asked.tolist()]
+    assert found.dtype == np.int64

@@ -12,6 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from engramforge.errors import Conflict, InternalError, InvalidValue, StoreLocked, StoreUnavailable
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.connection import (
     may_become,
     open_pool,
@@ -206,6 +207,21 @@ def test_a_statement_alone_costs_one_message(pool: Engine) -> None:
     assert len(sent) == 2
     with pool.connect() as connection:
         assert scalar(connection, f"SELECT coalesce({settings}, '')") == ""
+
+
+def test_the_plan_of_a_statement_is_kept_that_says_so(
+    postgres_url: str, pools: Callable[..., Engine]
+) -> None:
+    pool = pools(postgres_url, pool_size=1, pool_overflow=0)
+    for number in range(12):
+        with read_connection(pool, "x", TENANT, None) as connection:
+            for name, options in (("kept", PLANNED_ONCE), ("other", {})):
+                asked = f"SELECT CAST(%(given)s AS integer) AS {name}"
+                found = connection.exec_driver_sql(asked, {"given": number}, execution_options=options)
+                assert found.scalar() == number
+    with pool.connect() as connection:
+        kept = connection.exec_driver_sql("SELECT statement FROM pg_prepared_statements").scalars().all()
+    assert len(kept) == 1 and kept[0].endswith("kept")
 
 
 def test_a_statement_alone_finds_another_connection_for_one_that_died(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,3 +92,27 @@ def test_a_question_to_a_level_reads_its_postings_alone(store: PostgresStore) ->
     # Other agents' personal memories are not told by their level.
     assert "JOIN memory" in asked(Scope(agent="ada", levels=(Level.PERSONAL,)))[0]
     assert "JOIN memory" not in asked(Scope(levels=(Level.PERSONAL,), every_agent=True))[0]
+
+
+def test_what_is_nearest_is_looked_for_once_for_all_levels(store: PostgresStore) -> None:
+    asked = replace(probe("copper note 3"), terms=np.empty(0, np.uint32), closeness=np.empty(0, np.float32))
+    asked = replace(asked, owners=np.empty(0, np.int32))
+    every = store.asking(SCOPE)
+    every.ground()
+    near = every.near_of_levels(at(NOW), asked)
+    assert set(near) == set(Level)
+    for level in Level:
+        view = store.asking(replace(SCOPE, levels=(level,)))
+        by_itself = view.candidates(at(NOW), asked)
+        with heard(store) as told:
+            found = view.candidates(at(NOW), replace(asked, near=partial(near.get, level)))
+        assert len(found) and found.position.tolist() == by_itself.position.tolist()
+        assert not [statement for statement, _ in told if "FROM embedding_semantic" in statement]
+
+
+def test_a_level_that_others_crowd_out_looks_for_itself(store: PostgresStore) -> None:
+    store._search.options = replace(store._search.options, nearest=2)
+    store.write(SCOPE, lambda writes: writes.insert([entry("tin", level=Level.COLLECTIVE) for _ in range(8)]))
+    view = store.asking(SCOPE)
+    view.ground()
+    assert set(view.near_of_levels(at(NOW), probe("tin"))) == {Level.COLLECTIVE}

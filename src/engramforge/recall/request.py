@@ -20,7 +20,7 @@ from engramforge.errors import InvalidTime, InvalidValue
 from engramforge.model.lenses.role import Sight
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.memory import Kind
-from engramforge.model.search.candidates import CANDIDATES, Candidates
+from engramforge.model.search.candidates import CANDIDATES, Candidates, Near
 from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange, parse_time, utc
 from engramforge.recall.asked_dates import asked_period
@@ -72,6 +72,7 @@ class RecallRequest:
     explained : whether every hit says which spaces matched; order and mass do not depend on it.
     badged : whether one that is explained says how near in time it is, too.
     supposing : whether a text counts for what such words typically cause, where none has the question's own.
+    near : as of a `Probe`.
     """
 
     query: str
@@ -88,6 +89,7 @@ class RecallRequest:
     explained: bool = True
     badged: bool = True
     supposing: bool = True
+    near: Near | None = None
 
 
 def selection_of(

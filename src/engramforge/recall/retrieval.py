@@ -190,6 +190,7 @@ class Retriever:
         question = ask(request.query, ground.profile, request.now)
         watch.lap("embed")
         probe = probe_of(query, question, ground.corpus, request.shown.entities, request.most)
+        probe = replace(probe, near=request.near)
         candidates = view.candidates(request.selection, probe)
         watch.lap("candidates")
         asked = _Asked(view, request, ground, query, question, shared)

@@ -8,12 +8,17 @@ has no arrays, and takes parameters at no cost.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+
+PLANNED_ONCE: Final[Mapping[str, Any]] = {"planned_once": True}
+"""Options of a statement that is best read by the same indexes whatever its values are, such as one that looks up keys.
+PostgreSQL keeps its plan with the session, since making one takes as long as such a statement runs."""
 
 
 class _OneOf(FunctionElement[bool]):

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engramforge.model.link import Link, Step, WalkedLink
 from engramforge.model.memory import Memory
+from engramforge.model.scope import Level
+from engramforge.model.search.candidates import Probe
 from engramforge.model.search.selection import Selection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class StreamView(Protocol):
     """Questions of walks, and of retrieval by intention and by state."""
+
+    def near_of_levels(self, selection: Selection, probe: Probe) -> Mapping[Level, NDArray[np.int64]]:
+        """Of each level positions that stand for what is nearest to a probe's vector, whatever else it asks, as a
+        `Probe` to the level takes them; without levels in which the store looks as fast by themselves."""
 
     def steps(self, selection: Selection, logical_ids: Sequence[str], most: int) -> list[Step]:
         """The strongest links at each of some memories in either direction, at most so many of each direction, in the

@@ -35,9 +35,19 @@ def row_places(ends: Places, rows: Places) -> tuple[Places, Places]:
 
 
 def places_among(ascending: NDArray[Any], values: NDArray[Any]) -> Places:
-    """Where each value stands among distinct ascending ones, int64, shape of the values; -1 where it does not."""
+    """Where each value stands among distinct ascending ones, int64, shape of the values; -1 where it does not.
+
+    Looking up numbers that are small beside the count of values, such as positions, needs no search.
+    """
     if not len(ascending):
         return np.full(values.shape, -1, np.int64)
+    kinds, last = {ascending.dtype.kind, values.dtype.kind}, ascending[-1]
+    if kinds <= {"i", "u"} and ascending[0] >= 0 and last <= _TABLED_UP_TO * len(values):
+        table = np.full(int(last) + 2, -1, np.int64)
+        table[ascending] = np.arange(len(ascending))
+        # Negative ones are beyond the last, too, as they are read without a sign.
+        beyond = np.minimum(values.astype(np.uint64), np.uint64(int(last) + 1))
+        return table[beyond.astype(np.int64)]
     nearest = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
     return np.where(ascending[nearest] == values, nearest, -1)
 
@@ -104,6 +114,7 @@ def among(array: NDArray[Any], few: Iterable[int]) -> NDArray[np.bool_]:
 
 _UNBOUNDED: Final = 2**63
 _COUNTED_UP_TO: Final = 32
+_TABLED_UP_TO: Final = 8
 
 
 def decode_ragged(blobs: Sequence[bytes], dtype: DTypeLike) -> tuple[NDArray[Any], NDArray[np.int64]]:

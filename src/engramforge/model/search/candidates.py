@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -93,6 +93,10 @@ class Ground:
     calibrations: Mapping[str, Any] | None
 
 
+Near = Callable[[], "NDArray[np.int64] | None"]
+"""Gives positions of memories that are near to a question, or None where nobody looked for them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Probe:
     """What to look for.
@@ -115,6 +119,7 @@ class Probe:
     parts : questions to other spaces. Those that scan bring their best `per_way` into the candidates; the parts of all
         asked spaces come along with the candidates.
     entities : names; memories that mention one are found and say so.
+    near : gives positions that stand for those nearest to `vector`, if they were looked for already; may wait for them.
     """
 
     vector: NDArray[np.float32] | None
@@ -131,6 +136,7 @@ class Probe:
     parts: tuple[QueryPart, ...] = ()
     entities: tuple[str, ...] = ()
     beside: int = 0
+    near: Near | None = None
 
 
 MOST_HAVING: Final = 10_000

@@ -11,13 +11,16 @@ intention".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engramforge.core.entities.everyday_words import without_everyday_words
 from engramforge.core.entities.known_names import Meant
@@ -42,6 +45,9 @@ from engramforge.recall.intention.walking import in_turns
 from engramforge.recall.intention.why_none import has_stop_words_alone
 from engramforge.recall.retrieval import Retriever, Shared
 from engramforge.store.door import Door
+
+Nearest = Future[Tried[Mapping[Level, NDArray[np.int64]]]]
+"""Of each level what is nearest in meaning, as soon as that is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +121,18 @@ class SixWays:
         """What every level has. Raises what the first way raised where none answered."""
         scope = replace(scope, levels=intention.query_levels)
         nobody: list[Meant] = []
-        known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
-        known = replace(known, answer=self._uncommon(known.answer, shared.corpus))
-        named = tuple(each.name for each in known.answer)
-        meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
-        if not meant and has_stop_words_alone(intention.query_text):
-            # Whatever has such words would be found by them.
-            return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
-        aliased = tuple(each.name for each in known.answer if name_key(each.said) != name_key(each.name))
-        vectors = VectorSearch(self.retriever, scope, intention, aliased, shared, now)
-        near = dict(zip(intention.query_levels, self._by_vectors(vectors), strict=True))
+        vectors = VectorSearch(self.retriever, scope, intention, (), shared, now)
+        with self._looking(vectors) as nearest:
+            known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
+            known = replace(known, answer=self._uncommon(known.answer, shared.corpus))
+            named = tuple(each.name for each in known.answer)
+            meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
+            if not meant and has_stop_words_alone(intention.query_text):
+                # Whatever has such words would be found by them.
+                return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
+            aliased = (each.name for each in known.answer if name_key(each.said) != name_key(each.name))
+            vectors = replace(vectors, aliased=tuple(aliased))
+            near = dict(zip(intention.query_levels, self._by_vectors(vectors, nearest), strict=True))
         walked = self._walked(GraphSearch(self.door, scope, intention, meant), vectors, near, known)
         far = self._spread(scope, intention, near)
         answered = any(each.answer or not each.fault for each in near.values())
@@ -153,14 +161,27 @@ class SixWays:
         is_real = self.retriever.encoder.words.is_real
         return without_everyday_words(meant, frequency_of, corpus.total, is_real)
 
-    def _by_vectors(self, search: VectorSearch) -> list[Tried[list[Hit]]]:
-        """What each level has by vectors."""
+    @contextmanager
+    def _looking(self, search: VectorSearch) -> Iterator[Nearest | None]:
+        """What is nearest in all levels, looked for meanwhile where a server does that: once, for each level's search
+        would pass through what is near in the others."""
+        if self.door.identity.engine == "sqlite" or len(search.intention.query_levels) < 2:
+            yield None
+            return
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            nothing: Mapping[Level, NDArray[np.int64]] = {}
+            looks = partial(tried, self.way_s, partial(search.near, self.door), nothing)
+            yield pool.submit(copy_context().run, looks)
+
+    def _by_vectors(self, search: VectorSearch, nearest: Nearest | None) -> list[Tried[list[Hit]]]:
+        """What each level has by vectors; asked at once where what is nearest is looked for."""
 
         def one(level: Level) -> Tried[list[Hit]]:
-            return tried(self.way_s, lambda: search.hits(level, fitting=True), [])
+            near = None if nearest is None else lambda: nearest.result().answer.get(level)
+            return tried(self.way_s, lambda: search.hits(level, fitting=True, near=near), [])
 
         levels = search.intention.query_levels
-        if self.door.identity.engine == "sqlite" or len(levels) < 2:
+        if nearest is None:
             return [one(level) for level in levels]
         with ThreadPoolExecutor(max_workers=len(levels)) as pool:
             asked = [pool.submit(copy_context().run, one, level) for level in levels]

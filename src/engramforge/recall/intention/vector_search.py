@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engramforge.model.limits import RECALL_HITS
 from engramforge.model.scope import Level, Scope
-from engramforge.model.search.candidates import CANDIDATES
+from engramforge.model.search.candidates import CANDIDATES, Near, Probe
 from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
 from engramforge.model.streams.stream import StreamItem
@@ -17,6 +20,7 @@ from engramforge.model.streams.ways import Way, way_name
 from engramforge.recall.intention.fitting import fits, wanted
 from engramforge.recall.request import RecallRequest, Shown
 from engramforge.recall.retrieval import Retriever, Shared
+from engramforge.store.door import Door
 
 _SPARE: Final = 1.5
 """How many times as many hits as are told: the graph begins from more."""
@@ -39,8 +43,16 @@ class VectorSearch:
     shared: Shared
     now: datetime
 
-    def hits(self, level: Level, *, fitting: bool) -> list[Hit]:
-        """What a recall within a level finds; `fitting`: only what is as the intention wants it."""
+    def near(self, door: Door) -> Mapping[Level, NDArray[np.int64]]:
+        """Of each level what is nearest in meaning, where the store looks for that in all levels at once."""
+        embedding, nothing = self.shared.embedding, np.empty(0, np.float32)
+        words = nothing.astype(np.uint32), nothing, nothing.astype(np.int32), nothing
+        probe = Probe(embedding.vector, *words, encoder=embedding.meaning_encoder)
+        return door.asking(self.scope).near_of_levels(wanted(self.intention), probe)
+
+    def hits(self, level: Level, *, fitting: bool, near: Near | None = None) -> list[Hit]:
+        """What a recall within a level finds; `fitting`: only what is as the intention wants it. `near`: as of a
+        `Probe`."""
         most = round(_SPARE * self.intention.max_results_per_level)
         request = RecallRequest(
             query=self.intention.query_text,
@@ -55,6 +67,7 @@ class VectorSearch:
             explained=False,
             # What typically causes such things says nothing of whether it has to do with the question.
             supposing=False,
+            near=near,
         )
         found = self.retriever.recall(replace(self.scope, levels=(level,)), request, self.shared.embedding)
         return [each for each in found.hits if not fitting or fits(each.memory, self.intention)]

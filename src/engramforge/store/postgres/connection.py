@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
@@ -24,8 +24,9 @@ from sqlalchemy.engine import Connection, Engine
 
 from engramforge.errors import InternalError, InvalidValue
 from engramforge.model.stopping import interrupted_by_stop
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.faults import CommitLost, is_lost, translated
-from engramforge.store.postgres.wire import prepare
+from engramforge.store.postgres.wire import BinaryCursor, prepare
 
 APP_ROLE: Final = "engramforge_app"
 """The role bound by row-level security: it owns nothing, so no policy is waived for it."""
@@ -92,15 +93,9 @@ def open_pool(
     given = read_url(url)  # what it sets itself stays as it says
     settings = [each for each in settings if not re.search(rf"\b{each[0]}\s*=", given.get("options", ""))]
     parameters = _parameters(given, connect_timeout_s, settings)
-
-    def connect() -> psycopg.Connection[Any]:
-        connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
-        prepare(connection)
-        return connection
-
-    return sa.create_engine(
+    pool = sa.create_engine(
         "postgresql+psycopg://",  # the parameters go by connect(), so that no password is in a repr
-        creator=connect,
+        creator=partial(_connected, parameters),
         isolation_level="AUTOCOMMIT",
         execution_options={_LOCAL: tuple(settings)},
         pool_size=pool_size,
@@ -109,6 +104,25 @@ def open_pool(
         pool_use_lifo=True,  # what is rarely needed grows idle and may be cut without harm
         use_native_hstore=False,  # else one more round trip per connection
     )
+    return _keeping_plans(pool)
+
+
+def _connected(parameters: dict[str, str]) -> psycopg.Connection[Any]:
+    connection = psycopg.connect(autocommit=True, **parameters)  # type: ignore[arg-type]
+    prepare(connection, keeps_plans=_answers_itself(connection))
+    return connection
+
+
+def _keeping_plans(pool: Engine) -> Engine:
+    """A pool whose cursors let the server keep the plan of a statement that says so."""
+
+    def tell(*executed: Any) -> None:
+        _, cursor, _, _, context, _ = executed
+        if isinstance(cursor, BinaryCursor):
+            cursor.keeps_plan = context.execution_options.keys() >= PLANNED_ONCE.keys()
+
+    sa.event.listen(pool, "before_cursor_execute", tell)
+    return pool
 
 
 def _parameters(
@@ -193,13 +207,15 @@ def read_at_once(
 
 
 def has_own_session(connection: Connection) -> bool:
-    """Whether the server itself is at the other end, and no pooler, which may give each statement to another session.
-
-    A pooler tells another process id than the one that answers.
-    """
+    """Whether the server itself is at the other end: a pooler may give each statement to another session."""
     driver = _driver(connection)
-    told = None if driver is None else driver.info.backend_pid
-    return bool(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar() == told)
+    return driver is not None and _answers_itself(driver)
+
+
+def _answers_itself(driver: psycopg.Connection[Any]) -> bool:
+    """The same of the driver's connection: a pooler tells another process id than the one that answers."""
+    (answering,) = driver.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+    return bool(answering == driver.info.backend_pid)
 
 
 def _local(engine: Engine) -> tuple[tuple[str, str], ...]:

@@ -112,22 +112,30 @@ def among(column: sa.ColumnElement[Any], values: NDArray[Any]) -> sa.ColumnEleme
 
 
 class BinaryCursor(psycopg.Cursor[Any]):
-    """Requests results in binary if the protocol allows it; scripts without parameters stay text."""
+    """Requests results in binary if the protocol allows it; scripts without parameters stay text.
+
+    `keeps_plan`: whether the server may keep the plan of what is executed.
+    """
+
+    keeps_plan = False
 
     def execute(
         self, query: Any, params: Any = None, *, prepare: bool | None = None, binary: bool | None = None
     ) -> Self:
         """As the driver's."""
+        if prepare is None and not self.keeps_plan:
+            prepare = False
         return super().execute(
             query, params, prepare=prepare, binary=bool(params) if binary is None else binary
         )
 
 
-def prepare(connection: psycopg.Connection[Any]) -> None:
-    """Let a new connection speak binary, and read arrays of numbers into NumPy arrays."""
+def prepare(connection: psycopg.Connection[Any], *, keeps_plans: bool) -> None:
+    """Let a new connection speak binary, and read arrays of numbers into NumPy arrays. `keeps_plans`: whether the plans
+    of some statements may be kept with the session, which a pooler in between would lose."""
     connection.cursor_factory = BinaryCursor
-    # Plans for a search's lists differ by their length, and a pooler in between would lose prepared statements.
-    connection.prepare_threshold = None
+    if not keeps_plans:
+        connection.prepare_threshold = None
     connection.adapters.register_dumper(Integers, IntegersDumper)
     for oid, loader in _LOADERS.items():
         connection.adapters.register_loader(oid, loader)

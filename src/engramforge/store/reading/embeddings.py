@@ -18,6 +18,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import ROW_BY_SPACE, Comparison, Space
 from engramforge.store import schema
+from engramforge.store.given import PLANNED_ONCE, one_of
 from engramforge.store.reading.encoders import ENCODERS_MARK, active_encoders, encoders_of
 from engramforge.store.reading.entities import entities
 from engramforge.store.reading.predicates import (
@@ -69,7 +70,6 @@ def signals(
 
 _STATEMENTS_KEPT: Final = 64
 _TENANT: Final[sa.BindParameter[Any]] = sa.bindparam("tenant")
-_PLACES: Final[sa.BindParameter[Any]] = sa.bindparam("places", expanding=True)
 
 
 @lru_cache(_STATEMENTS_KEPT)
@@ -84,7 +84,7 @@ def _made_of(values: Values, *admitted: sa.ColumnElement[bool]) -> sa.CompoundSe
     by, entity = schema.encoder, schema.entity
     active = sa.select(mark.c.value).where(mark.c.tenant == _TENANT, mark.c.key == ENCODERS_MARK)
     asked = sa.select(memory.c.seq).select_from(IN_PROJECT)
-    asked = asked.where(memory.c.tenant == _TENANT, memory.c.seq.in_(_PLACES), *admitted)
+    asked = asked.where(memory.c.tenant == _TENANT, one_of(memory.c.seq, "places"), *admitted)
     seen = asked.cte("seen")
     nothing, untold = sa.cast(sa.null(), sa.LargeBinary), sa.cast(sa.null(), sa.Text)
     its_words = sa.and_(words.c.memory_seq == seen.c.seq, words.c.tenant == _TENANT)
@@ -118,7 +118,7 @@ def _made_of(values: Values, *admitted: sa.ColumnElement[bool]) -> sa.CompoundSe
         .where(table.c.tenant == _TENANT, table.c.memory_seq.in_(sa.select(seen.c.seq)))
         for table, key, name, rank, space, rows, raw in each
     ]
-    return sa.union_all(*told).order_by("memory_seq", "rank")
+    return sa.union_all(*told).order_by("memory_seq", "rank").execution_options(**PLANNED_ONCE)
 
 
 class SignalReader:

@@ -20,6 +20,7 @@ from engramforge.model.limits import WALKED_LINKS
 from engramforge.model.link import Link, WalkedLink
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
@@ -182,7 +183,8 @@ def _strongest_tensions(scope: Scope) -> sa.Select[Any]:
     statement = sa.select(one.c.seq, other.c.seq, strongest.c.energy).select_from(
         strongest.join(one, sa.and_(*ends[0])).join(other, sa.and_(*ends[1]))
     )
-    return statement.where(one.c.invalid_at.is_(None), other.c.invalid_at.is_(None))
+    statement = statement.where(one.c.invalid_at.is_(None), other.c.invalid_at.is_(None))
+    return statement.execution_options(**PLANNED_ONCE)
 
 
 def graph(connection: Connection, scope: Scope) -> MemoryGraph:

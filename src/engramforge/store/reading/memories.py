@@ -18,7 +18,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import Extent, StoredChunk, content_digest
 from engramforge.model.time import from_micros
-from engramforge.store.given import one_of
+from engramforge.store.given import PLANNED_ONCE, one_of
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
@@ -106,7 +106,8 @@ def fetch_at(
 @kept
 def _placed(scope: Scope) -> sa.Select[Any]:
     """The memories at given places; kept, for a recall waits for its making."""
-    return WHOLE.where(one_of(memory.c.seq, "places"), visible_by_key(scope))
+    its = one_of(memory.c.seq, "places")
+    return WHOLE.where(its, visible_by_key(scope)).execution_options(**PLANNED_ONCE)
 
 
 def fetch_with_entries(
@@ -149,7 +150,8 @@ def _with_entries(scope: Scope) -> sa.CompoundSelect[Any]:
         visible_by_key(scope),
     )
     is_told = (sa.literal(value, sa.Boolean).label("is_told") for value in (False, True))
-    return sa.union_all(_placed(scope).add_columns(next(is_told)), entries.add_columns(next(is_told)))
+    both = sa.union_all(_placed(scope).add_columns(next(is_told)), entries.add_columns(next(is_told)))
+    return both.execution_options(**PLANNED_ONCE)
 
 
 def versions(
@@ -216,7 +218,7 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
 def _positions(scope: Scope) -> sa.Select[Any]:
     """The positions of versions; kept, as above."""
     found = sa.select(memory.c.id, memory.c.seq).select_from(IN_PROJECT)
-    return found.where(one_of(memory.c.id, "ids"), visible_by_key(scope))
+    return found.where(one_of(memory.c.id, "ids"), visible_by_key(scope)).execution_options(**PLANNED_ONCE)
 
 
 def files(connection: Connection, scope: Scope, project: str, prefix: str) -> dict[str, list[StoredChunk]]:

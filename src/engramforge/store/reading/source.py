@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, Self, T
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 
@@ -32,6 +32,11 @@ class Search(Protocol):
         self, connection: Connection, selection: Selection, groups: Sequence[NDArray[np.uint32]], most: int
     ) -> Having:
         """The memories that have every term of one of these groups at the connection's moment; see the door."""
+
+    def near_of_levels(
+        self, connection: Connection, selection: Selection, probe: Probe
+    ) -> Mapping[Level, NDArray[np.int64]]:
+        """What is nearest to a probe's vector in each level, at the connection's moment; see the door."""
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector at the connection's moment; see the door."""

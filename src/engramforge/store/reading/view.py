@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder, Meanings, Signals
 from engramforge.model.memory import Kind
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import MOST_HAVING, Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
@@ -57,6 +57,10 @@ class View(Moment):
     ) -> Having:
         """Memories of a selection that have every term of one of these groups; see the door."""
         return self.ask(self._search.having, selection, groups, most)
+
+    def near_of_levels(self, selection: Selection, probe: Probe) -> Mapping[Level, NDArray[np.int64]]:
+        """Of each level positions that stand for what is nearest to a probe's vector; see the door."""
+        return self.ask(self._search.near_of_levels, selection, probe)
 
     def nearest(self, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

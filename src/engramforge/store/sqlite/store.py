@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from engramforge.errors import OutOfScope, StoreGone, StoreUnavailable
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Candidates, Corpus, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.storing.record import StoreIdentity
@@ -261,6 +261,10 @@ class ResidentSearch:
     ) -> Having:
         """Memories that have every term of one of these groups; see the door."""
         return self.index.having(connection, self.scope, selection, groups, most)
+
+    def near_of_levels(self, *_: object) -> dict[Level, NDArray[np.int64]]:
+        """Nothing: the scan of a level looks at all of it anyway."""
+        return {}
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

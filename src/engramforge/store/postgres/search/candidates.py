@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.part import QueryPart
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Candidates, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
@@ -32,6 +32,7 @@ from engramforge.store.postgres.search.parts_and_names import (
     Beside,
     BesideQueries,
     nearest_in,
+    nearest_of_levels,
     stored_of,
 )
 from engramforge.store.postgres.search.queries import Asked
@@ -162,6 +163,19 @@ class PostgresSearch:
         rows = asked.rows(distinct(near).values)
         return nearest_of(rows.position, rows.meaning, probe.most)
 
+    def near_of_levels(
+        self, connection: Connection, scope: Scope, selection: Selection, probe: Probe
+    ) -> dict[Level, Positions]:
+        """What is nearest to a probe's vector in each level that is large; see the door."""
+        known = self.kept(scope)
+        if probe.vector is None or known is None or known.profile.total <= self.options.exact_memories:
+            return {}
+        row = connection.exec_driver_sql(*statistics.state_statement(scope, None)).one()
+        asked = self._asked(connection, scope, selection, probe, statistics.state_of(row, scope))
+        ranges = vector_index.of_field(vector_index.standing(connection, [Space.SEMANTIC]), asked.meaning)
+        bounds = self.options.nearest, self.options.compared
+        return nearest_of_levels(asked, asked.meaning, ranges, *bounds, self._filled)
+
     def having(
         self,
         connection: Connection,
@@ -273,13 +287,16 @@ class PostgresSearch:
     ) -> Positions:
         """Positions of the nearest in meaning (of all, of the asked days, by the named speakers) and in other ways."""
         options = self.options
-        spaces = [Space.SEMANTIC, *(part.space for part in probe.parts if part.scans)]
-        ranges = vector_index.standing(connection, spaces)
+        known = None if probe.near is None else probe.near()
+        spaces = [*beside.scanned, *([Space.SEMANTIC] if known is None else [])]
+        ranges = vector_index.standing(connection, spaces) if spaces else []
         most, compared = options.nearest, options.compared
         found = [beside.nearest(ranges, most, compared, options.best_words, self._filled)]
         if probe.vector is not None:
-            mine = vector_index.of_field(ranges, asked.meaning)
-            found.append(nearest_in(asked, asked.meaning, mine, most, compared, self._filled))
+            if known is None:
+                mine = vector_index.of_field(ranges, asked.meaning)
+                known = nearest_in(asked, asked.meaning, mine, most, compared, self._filled)
+            found.append(known)
             for start, end in probe.days:
                 begin = (start - 1 - EPOCH_ORDINAL) * MICROS_PER_DAY
                 after = (end + DAYS_AFTER - EPOCH_ORDINAL) * MICROS_PER_DAY

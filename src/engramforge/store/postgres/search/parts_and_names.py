@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
 from engramforge.model.embeddings.part import PartBatch, QueryPart
+from engramforge.model.scope import Level
 from engramforge.model.search.candidates import FOUND_BY_ENTITY, FOUND_BY_SPACE, Probe
 from engramforge.model.spaces import Space
 from engramforge.store.postgres.search import vector_index
@@ -22,7 +23,6 @@ from engramforge.store.postgres.search.fields import Field, has_one_weight, is_p
 from engramforge.store.postgres.search.queries import ENTITIES, Asked
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
 from engramforge.store.postgres.search.vector_index import VectorIndex
-from engramforge.store.postgres.wire import Integers
 from engramforge.store.scoring.parts import best_of_way, part_batch, part_scores
 from engramforge.store.scoring.strength import Floats
 
@@ -36,6 +36,8 @@ _MENTIONED = (
     f" AND m.entity_seq IN ({ENTITIES}) AND m.memory_seq = ANY(%(positions)s)"
 )
 
+_SPARE: Final = 1.25
+"""How many times as many are looked for in several levels as these need."""
 Stored = dict[Space, dict[int, tuple[int, bytes]]]
 """Of each space the parts of some memories: position -> rows and bytes."""
 
@@ -87,6 +89,14 @@ class BesideQueries:
         return list(dict.fromkeys(self.probe.entities))
 
     @property
+    def scanned(self) -> list[Space]:
+        """The spaces in which the store looks for candidates."""
+        given = zip(self.probe.parts, self.fields, strict=True)
+        return [
+            part.space for part, field in given if field is not None and part.scans and is_scanned(part.space)
+        ]
+
+    @property
     def _compared(self) -> list[tuple[QueryPart, Field]]:
         """The parts that the server compares as they are, with their fields."""
         return [
@@ -133,6 +143,8 @@ class BesideQueries:
         return Beside(tuple(scores), self.mentioned(positions))
 
     def _exact(self, part: QueryPart, stored: Stored, positions: Positions) -> Floats:
+        if not stored.get(part.space):
+            return np.zeros(len(positions), np.float32)
         return part_scores(part, self._batch(part, stored, positions))
 
     def _batch(self, part: QueryPart, stored: Stored, positions: Positions) -> PartBatch:
@@ -148,7 +160,7 @@ class BesideQueries:
         select = self.every_part
         if not select or not len(positions):
             return {}
-        return stored_of(self.asked.ask(select, positions=Integers(positions)))
+        return stored_of(self.asked.ask_at(positions, select))
 
     @property
     def every_part(self) -> str:
@@ -167,7 +179,7 @@ class BesideQueries:
             return None
         if not len(positions):
             return np.zeros(0, np.float32)
-        (seqs,) = self.asked.ask(_MENTIONED, positions=Integers(positions), entities=names)
+        (seqs,) = self.asked.ask_at(positions, _MENTIONED, entities=names)
         return self._shares(seqs, positions)
 
     def _shares(self, mentions: NDArray[np.int64], positions: Positions) -> Floats:
@@ -220,6 +232,38 @@ def nearest_in(
     `filled`: names of indexes known to hold more than `compared` of the tenant's; these stay so, so only others are
     counted, and added.
     """
+    statements = _looking_in(asked, field, ranges, compared, filled)
+    return asked.nearest_of(statements, most, **values)
+
+
+def nearest_of_levels(
+    asked: Asked, field: Field, ranges: Sequence[VectorIndex], most: int, compared: int, filled: set[str]
+) -> dict[Level, Positions]:
+    """The same for each level of a scope, found together; without a level of which less may have been found than by
+    itself, since a range was left in the midst of the others."""
+    statements = _looking_in(asked, field, ranges, compared, filled)
+    wide = round(_SPARE * most * len(asked.scope.levels))
+    each = (
+        f"SELECT *, {number} AS part FROM ({text}) AS n{number}" for number, text in enumerate(statements)
+    )
+    whole = (
+        f"SELECT array_agg(seq), array_agg(level), array_agg(part) FROM ({' UNION ALL '.join(each)}) AS near"
+    )
+    seqs, levels, parts = asked.ask(whole, most=wide, rough=vector_index.rough(wide))
+    parts, found = parts.astype(np.int64), {}
+    is_left = np.bincount(parts, minlength=len(statements)) >= wide
+    for level in asked.scope.levels:
+        its = np.array([name == level for name in levels], np.bool_)
+        own = [seqs[its & (parts == number)] for number in range(len(statements))]
+        if all(len(some) >= most or not left for some, left in zip(own, is_left, strict=True)):
+            found[level] = np.concatenate([some[:most] for some in own]).astype(np.int64)
+    return found
+
+
+def _looking_in(
+    asked: Asked, field: Field, ranges: Sequence[VectorIndex], compared: int, filled: set[str]
+) -> list[str]:
+    """The statements for the nearest of each range, and after the last."""
     unknown = [index for index in ranges if index.name not in filled]
     counts = dict(zip(unknown, asked.counted_in(field, unknown, compared), strict=True))
     statements = []
@@ -233,4 +277,4 @@ def nearest_in(
             statements.append(asked.compared(index.condition, field))
     last = ranges[-1].upto if ranges else -1
     statements.append(asked.compared(f"v.memory_seq > {last}", field))
-    return asked.nearest_of(statements, most, **values)
+    return statements

@@ -1,7 +1,7 @@
 """The statements of a search: who takes part, their nearness, their words, their surroundings, their signals.
 
 Written as SQL text, since a question needs a dozen and building each anew takes time; the predicates of the scope and
-the selection are those of store/reading, compiled once per question. candidates.py combines the numbers.
+the selection are in predicates.py. candidates.py combines the numbers.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, to_micros
+from engramforge.store.given import PLANNED_ONCE
 from engramforge.store.postgres.search import posting_rows
 from engramforge.store.postgres.search.fields import Field
 from engramforge.store.postgres.search.found import Found
+from engramforge.store.postgres.search.predicates import Predicate, of_selected, of_time
 from engramforge.store.postgres.search.scoring import Positions, Postings, Rows
 from engramforge.store.postgres.search.vector_index import VectorIndex, rough
 from engramforge.store.postgres.wire import Integers
-from engramforge.store.reading.predicates import in_time, selected, together, visible
-from engramforge.store.schema import memory, registry, session
+from engramforge.store.reading.predicates import shape_of
 from engramforge.store.scoring.strength import NO_SESSION, Floats
 
 _SESSION: Final = " LEFT JOIN session ON session.tenant = memory.tenant AND session.seq = memory.session_seq"
@@ -68,8 +68,10 @@ _NEAR: Final = (
 _SOME: Final = "SELECT 1 FROM {table} v WHERE {rows} AND {more} LIMIT %(most)s"
 # Materialised, so that the planner does not use an index scan that stops before it has found all.
 _NEAREST: Final = (
-    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, {distance} AS distance" + _NEAR + ")"
-    " SELECT seq FROM each ORDER BY distance LIMIT %(most)s"
+    "WITH each AS MATERIALIZED (SELECT v.memory_seq AS seq, memory.level, {distance} AS distance"
+    + _NEAR
+    + ")"
+    " SELECT seq, level FROM each ORDER BY distance LIMIT %(most)s"
 )
 _MENTIONING: Final = (
     "SELECT array_agg(seq) FROM (SELECT memory.seq FROM mention m"
@@ -151,23 +153,18 @@ class Asked:
     @cached_property
     def _wanted(self) -> str:
         """The predicate of selected memories; its values are added to the question's."""
-        chosen = [*selected(self.selection), *_saying_more(self.selection)]
-        return self._compiled("w", [visible(replace(self.scope, projects=None)), *chosen])
+        return self._told_by(of_selected)
 
     @cached_property
     def _timely(self) -> str:
         """The predicate of scope and time only, for surroundings."""
-        wanted = [visible(replace(self.scope, projects=None)), *in_time(memory, self.selection)]
-        return self._compiled("t", wanted)
+        return self._told_by(of_time)
 
-    def _compiled(self, prefix: str, wanted: list[sa.ColumnElement[bool]]) -> str:
-        # As part of a statement, so that subqueries on a memory's other tables refer to this memory.
-        whole: sa.Select[Any] = sa.select(sa.literal_column("1")).select_from(memory, session).where(*wanted)
-        compiled = whole.compile(dialect=self.connection.dialect, compile_kwargs={"render_postcompile": True})
-        text = str(compiled).partition("WHERE")[2]
-        for name, value in compiled.params.items():
-            text = text.replace(f"%({name})s", f"%({prefix}_{name})s")
-            self._values[f"{prefix}_{name}"] = value
+    def _told_by(self, predicate: Callable[[Scope, Selection], Predicate]) -> str:
+        shape = shape_of(self.selection)
+        text, prefix, values = predicate(replace(self.scope, projects=None), shape.selection)
+        told = {**values, **{name: value for name, value in shape.values.items() if name in values}}
+        self._values.update({f"{prefix}_{name}": value for name, value in told.items()})
         if self.projects is not None:
             text += " AND memory.project_seq = ANY(%(projects)s)"
             self._values["projects"] = Integers(np.array(self.projects, np.int64))
@@ -176,9 +173,18 @@ class Asked:
     def _fetch(self, statement: str, **more: Any) -> sa.CursorResult[Any]:
         return self.connection.exec_driver_sql(statement, {**self._values, **more})
 
+    def _looked_up(self, statement: str, positions: Positions, **more: Any) -> sa.CursorResult[Any]:
+        """The same of a statement that looks up some `positions`."""
+        values = {**self._values, "positions": Integers(positions), **more}
+        return self.connection.exec_driver_sql(statement, values, execution_options=PLANNED_ONCE)
+
     def ask(self, statement: str, **more: Any) -> list[NDArray[Any]]:
         """Aggregated columns of a statement about the tenant; empty if there are no rows."""
         return _arrays(self._fetch(statement, **more).one())
+
+    def ask_at(self, positions: Positions, statement: str, **more: Any) -> list[NDArray[Any]]:
+        """The same of a statement about the memories at some `positions`."""
+        return _arrays(self._looked_up(statement, positions, **more).one())
 
     def counted(self, most: int) -> int:
         """How many memories take part, counted up to `most` + 1."""
@@ -224,7 +230,7 @@ class Asked:
         if not len(positions):
             return _rows_of(_arrays([None] * len(_ROW_KINDS)))[0]
         some = f"{self._every_row()} AND memory.seq = ANY(%(positions)s)"
-        return _rows_of(self.ask(some, positions=Integers(positions)))[0]
+        return _rows_of(self.ask_at(positions, some))[0]
 
     def rows_around(self, positions: Positions, width: int) -> Rows:
         """The same of the memories up to `width` places before and after these in their sessions."""
@@ -234,7 +240,7 @@ class Asked:
         )
         # As an array, so that the planner looks the few up by their key.
         some = f"{self._every_row()} AND memory.seq = ANY(ARRAY({sides}))"
-        return _rows_of(self.ask(some, positions=Integers(positions), width=width))[0]
+        return _rows_of(self.ask_at(positions, some, width=width))[0]
 
     def signals(
         self, positions: Positions, beside: Sequence[str], **values: Any
@@ -250,8 +256,8 @@ class Asked:
         joined += "".join(f" LEFT JOIN {name} ON memory.seq = %(first)s" for name in names)
         columns = "".join(f", {name}.*" for name in names)
         signals = _SIGNALS.format(columns=columns, joined=joined, wanted=self._wanted)
-        asked = {"positions": Integers(positions), "first": int(positions[0]), **values}
-        rows = self._fetch(f"WITH {', '.join(each)} {signals}", **asked).all()
+        whole = f"WITH {', '.join(each)} {signals}"
+        rows = self._looked_up(whole, positions, first=int(positions[0]), **values).all()
         return Found.of([row[:_SIGNAL_COLUMNS] for row in rows]), _arrays(rows[0][_SIGNAL_COLUMNS:])
 
     def having(self, groups: Sequence[NDArray[np.uint32]], most: int) -> list[NDArray[Any]]:
@@ -362,12 +368,3 @@ def _rows_of(columns: Sequence[NDArray[Any]]) -> tuple[Rows, NDArray[np.int64]]:
 def _arrays(columns: Sequence[Any]) -> list[NDArray[Any]]:
     """Aggregated columns, of which one without rows is null."""
     return [np.empty(0, np.int64) if values is None else values for values in columns]
-
-
-def _saying_more(selection: Selection) -> list[sa.ColumnElement[bool]]:
-    """Without archives, unless they are asked for, and detections for review, as `filters` of the resident index."""
-    reviewed = sa.exists().where(together(registry.c.memory_seq, memory.c.seq))
-    wanted = [sa.or_(memory.c.kind != str(Kind.FLAG), ~reviewed)]
-    if Kind.ARCHIVE not in (selection.kinds or ()):
-        wanted.append(memory.c.kind != str(Kind.ARCHIVE))
-    return wanted

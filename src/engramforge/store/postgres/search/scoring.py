@@ -101,7 +101,8 @@ class Postings(Columns):
             np.zeros(len(words), np.int64),
             (),
         )
-        best: Positions = found.values[np.lexsort((found.values, -strength))]
+        # They are ascending, so that of equal ones the earlier stays first.
+        best: Positions = found.values[np.argsort(-strength, kind="stable")]
         return best
 
     def of_sessions(self, sessions: Positions, probe: Probe, means: Means) -> tuple[Mask, Floats]:

@@ -91,19 +91,19 @@ class VectorIndex:
         return f"v.memory_seq > {self.after} AND v.memory_seq <= {self.upto}"
 
     def ordered(self, near: str, field: Field) -> str:
-        """A statement for the positions of the nearest.
+        """A statement for the positions of the nearest, with their levels.
 
         `near`: FROM and WHERE over the field, with the condition above; parameters are probe, most and rough.
         """
         if self.kind == _FULL:
-            return f"SELECT v.memory_seq AS seq{near} ORDER BY {field.distance} LIMIT %(most)s"
+            return f"SELECT v.memory_seq AS seq, memory.level{near} ORDER BY {field.distance} LIMIT %(most)s"
         bits = f"bit({field.size})"
         found = (
-            f"SELECT v.memory_seq AS seq, {field.distance} AS distance{near} "
+            f"SELECT v.memory_seq AS seq, memory.level, {field.distance} AS distance{near} "
             f"ORDER BY CAST(binary_quantize(v.vector) AS {bits}) "
             f"<~> CAST(binary_quantize({field.probe}) AS {bits}) LIMIT %(rough)s"
         )
-        return f"SELECT seq FROM ({found}) AS rough ORDER BY rough.distance LIMIT %(most)s"
+        return f"SELECT seq, level FROM ({found}) AS rough ORDER BY rough.distance LIMIT %(most)s"
 
 
 def rough(most: int) -> int:

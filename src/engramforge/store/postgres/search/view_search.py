@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
-from engramforge.model.scope import Scope
+from engramforge.model.scope import Level, Scope
 from engramforge.model.search.candidates import Candidates, Ground, Having, Probe
 from engramforge.model.search.selection import Selection
 from engramforge.store.postgres.search import statistics
@@ -69,6 +69,12 @@ class ViewSearch:
     ) -> Having:
         """Memories that have every term of one of these groups; see the door."""
         return self.search.having(connection, self.scope, selection, groups, most)
+
+    def near_of_levels(
+        self, connection: Connection, selection: Selection, probe: Probe
+    ) -> dict[Level, NDArray[np.int64]]:
+        """What is nearest to a probe's vector in each level that is large; see the door."""
+        return self.search.near_of_levels(connection, self.scope, selection, probe)
 
     def nearest(self, connection: Connection, selection: Selection, probe: Probe) -> dict[int, float]:
         """The memories nearest to a probe's vector."""

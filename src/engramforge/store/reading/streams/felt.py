@@ -71,7 +71,8 @@ def _goals(scope: Scope, shape: Selection, *, by_words: bool = False) -> sa.Sele
         IN_SESSION.join(memory_goal, together(memory_goal.c.memory_seq, memory.c.seq))
     )
     own = own.where(memory_goal.c.goal == every.c.goal, visible_by_key(scope), *selected(shape, by_name))
-    held = sa.select(every.c.goal).where(own.correlate(every).exists())
+    # As a value: of EXISTS the server would make a join with all memories.
+    held = sa.select(every.c.goal).where(own.correlate(every).limit(1).scalar_subquery().is_not(None))
     order = (every.c.newest.desc(), every.c.goal)
     return held.order_by(*order).limit(sa.bindparam("most", type_=sa.Integer))
 

@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from engramforge.model.link import Link, Step
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.store.given import one_of
+from engramforge.store.given import PLANNED_ONCE, one_of
 from engramforge.store.reading.predicates import (
     IN_SESSION,
     both_ends,
@@ -62,10 +62,8 @@ def steps(
     is_portioned = connection.dialect.name == "sqlite"
     statement = (_stepped if is_portioned else _stepped_at_once)(scope, shape.selection)
     for nodes in _nodes(list(asked)) if is_portioned else [{"nodes": list(asked)}]:
-        for key, source, target, *said in connection.execute(
-            statement, {**shape.values, **nodes, "most": most}
-        ):
-            found[bytes(key)] = _step(key, source, target, *said)
+        rows = connection.execute(statement, {**shape.values, **nodes, "most": most}).all()
+        found.update((bytes(row[0]), _step(*row)) for row in rows)
     beside = _beside(connection, scope, selection, list(found.values()), set(asked.values()), most)
     found.update((blob(step.id), step) for step in beside)
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)
@@ -180,7 +178,7 @@ def _stepped_at_once(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
     for end in (link.c.source_id, link.c.target_id):
         its = sa.select(*_TOLD).where(end == node.c.id, *wanted).order_by(*_STRONGEST).limit(most).lateral()
         parts.append(sa.select(its).select_from(node.join(its, sa.true())))
-    return sa.union_all(*parts)
+    return sa.union_all(*parts).execution_options(**PLANNED_ONCE)
 
 
 def mentioning(
@@ -209,7 +207,7 @@ def _mentioning(scope: Scope, shape: Selection) -> sa.Select[Any]:
     # The newest alone are looked at: what everybody mentions says little of anything.
     newest = taken.where(*wanted).order_by(mention.c.memory_seq.desc()).limit(_NEWEST).subquery()
     told = sa.select(newest).order_by(newest.c.energy.desc(), newest.c.memory_seq.desc())
-    return told.limit(sa.bindparam("most", type_=sa.Integer))
+    return told.limit(sa.bindparam("most", type_=sa.Integer)).execution_options(**PLANNED_ONCE)
 
 
 def held(
@@ -220,7 +218,7 @@ def held(
     statement = _held(scope, shape.selection)
     found: dict[str, int] = {}
     for portion in portions(raw_ids(logical_ids)):
-        for raw, place in connection.execute(statement, {**shape.values, "ids": portion}):
+        for raw, place in connection.execute(statement, {**shape.values, "ids": portion}).all():
             found[text_id(raw)] = int(place)
     return found
 
@@ -231,7 +229,7 @@ def _held(scope: Scope, shape: Selection) -> sa.Select[Any]:
     its = one_of(memory.c.logical_id, "ids")
     taken = taken.where(its, visible_by_key(scope), *selected(shape, by_name))
     # The last row of each wins.
-    return taken.order_by(memory.c.created_at, memory.c.seq)
+    return taken.order_by(memory.c.created_at, memory.c.seq).execution_options(**PLANNED_ONCE)
 
 
 def links_between(connection: Connection, scope: Scope, pairs: Sequence[tuple[str, str]]) -> list[Link]:
@@ -269,6 +267,12 @@ def links_named(connection: Connection, scope: Scope, ids: Sequence[str]) -> dic
     """Links by their ids; see the door."""
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(ids)):
-        rows = connection.execute(sa.select(link).where(link.c.id.in_(portion), *both_ends(scope))).mappings()
+        rows = connection.execute(_links_named(scope), {"ids": portion}).mappings()
         found |= {each.id: each for each in map(link_of, rows)}
     return found
+
+
+@kept
+def _links_named(scope: Scope) -> sa.Select[Any]:
+    its = one_of(link.c.id, "ids")
+    return sa.select(link).where(its, *both_ends(scope)).execution_options(**PLANNED_ONCE)
