@@ -14,6 +14,7 @@ from engramforge.assembly.learned_stages import LearnedStages
 from engramforge.assembly.model_stages import ModelStages
 from engramforge.assembly.once import once
 from engramforge.assembly.stream_stages import StreamStages
+from engramforge.assembly.upkeep_stages import UpkeepStages
 from engramforge.indexing.calibrations import Calibrations
 from engramforge.indexing.encoders import Encoders
 from engramforge.model.embeddings.reembedding import Choice
@@ -54,10 +55,7 @@ if TYPE_CHECKING:
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.spaces.encoder import Picture
     from engramforge.upkeep.calibrating import Calibrating
-    from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
-    from engramforge.upkeep.relations import Relations
-    from engramforge.upkeep.sweeping import Sweeping
     from engramforge.writing.changes import VersionChanges
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
@@ -67,7 +65,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
+class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages, UpkeepStages):
     """The stages over one store; `forge.stages.Stages` says what a forge needs of them.
 
     Parameters
@@ -343,13 +341,6 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
         return RoleRegistry(self.door, self.clock)
 
     @once
-    def entangling(self) -> Entangling:
-        """Scans over projects."""
-        from engramforge.upkeep.entangling import Entangling
-
-        return Entangling(self.door, self.calibrations, self.kept_scans, self.clock)
-
-    @once
     def injecting(self) -> Injecting:
         """Makes what is put before a model unasked."""
         from engramforge.answer.injection.injecting import Injecting
@@ -370,20 +361,6 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages):
         from engramforge.upkeep.calibrating import Calibrating
 
         return Calibrating(self.door, self.encoder, self.calibrations, self.clock)
-
-    @once
-    def relations(self) -> Relations:
-        """Keeps the relational spaces up to date."""
-        from engramforge.upkeep.relations import Relations
-
-        return Relations(self.door, self.clock)
-
-    @once
-    def sweeping(self) -> Sweeping:
-        """Sweeps over every record."""
-        from engramforge.upkeep.sweeping import Sweeping
-
-        return Sweeping(self.door, self.clock)
 
     @once
     def reembedding(self) -> Reembedding:

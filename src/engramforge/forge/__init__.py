@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from engramforge.forge.registries.scratch import ScratchVerbs
     from engramforge.forge.registries.threads import ThreadVerbs
     from engramforge.forge.sync import SyncVerbs, WatchingVerbs
+    from engramforge.forge.topics import TopicVerbs
 
 
 class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
@@ -103,6 +104,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         from engramforge.forge.asking.streams import StreamVerbs
 
         return StreamVerbs(self._stages, self._scope)
+
+    @cached_property
+    def topics(self) -> TopicVerbs:
+        """Topics: what memories are about as they gather, and how that changes."""
+        from engramforge.forge.topics import TopicVerbs
+
+        return TopicVerbs(self._stages, self._scope)
 
     @cached_property
     def patterns(self) -> PatternVerbs:

@@ -165,7 +165,7 @@ class MaintenanceVerbs(ScopedVerbs):
     def due(self) -> tuple[str, ...]:
         """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
         `entanglement` and `conflicts`, where one was asked for and a tenth was written since; `extraction`, where a
-        language model is to read what came in; `scratch`, where entries have expired."""
+        language model is to read what came in; `scratch`, where entries have expired; `topics`, where memories came."""
         reading = self._stages.reading_by_model
         due = {
             "calibrations": self.calibration_is_due(),
@@ -174,6 +174,7 @@ class MaintenanceVerbs(ScopedVerbs):
             "conflicts": self._stages.conflict_detection.is_due(self._scope),
             "extraction": reading is not None and reading.is_due(self._scope),
             "scratch": self._stages.scratchpad.is_due(self._scope),
+            "topics": self._stages.topic_upkeep.is_due(self._scope),
         }
         return tuple(name for name, is_due in due.items() if is_due)
 
@@ -193,6 +194,8 @@ class MaintenanceVerbs(ScopedVerbs):
             reading.run(self._scope, _READ_AT_ONCE, step=Step.UPKEEP)
         if "scratch" in due:
             self._stages.scratchpad.prune(self._scope)
+        if "topics" in due:
+            self._stages.topic_upkeep.update(self._scope)
         return due
 
     def extract(

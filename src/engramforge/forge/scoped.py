@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.upkeep.topics.updating import TopicUpkeep
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
     from engramforge.writing.preparing import Preparation
@@ -238,6 +239,7 @@ class Stages(Protocol):
     calibrating: Calibrating
     relations: Relations
     sweeping: Sweeping
+    topic_upkeep: TopicUpkeep
     reembedding: Reembedding
     importing: Importing
     live_capture: LiveCapture

@@ -49,6 +49,7 @@ from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
 from engramforge.store.stream_view import StreamView
 from engramforge.store.tending import Upkeep
+from engramforge.store.topic_door import TopicView, TopicWrites
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +59,7 @@ __all__ = ["Door", "Transaction", "Upkeep", "View"]
 T = TypeVar("T")
 
 
-class View(StreamView, Protocol):
+class View(StreamView, TopicView, Protocol):
     """Questions of one scope.
 
     As a context manager it answers all of them at a single moment, on one connection: that of the first question after
@@ -203,7 +204,7 @@ class View(StreamView, Protocol):
         """Those whose keys begin so, by key."""
 
 
-class Transaction(Protocol):
+class Transaction(TopicWrites, Protocol):
     """Writes that happen together. Its reads see its own writes; no other writer intervenes.
 
     No other transaction changes what this one has fetched or asked the origin of, until it ends.

@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0011"
+SCHEMA_REVISION: Final = "0012"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"
@@ -315,6 +315,47 @@ injection = _table(
     comment=(
         "what was put before a model. memories: JSON of what went in, by ids, with our own words for why; never a copy "
         "of a text. note: what somebody said of its use"
+    ),
+)
+
+cluster_label = _table(
+    "cluster_label",
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("labels", sa.LargeBinary, nullable=False),
+    comment=(
+        "labels: int32 in the order of the spaces that count for topics: the cluster in each, -1 for none; below -1 "
+        "where the memory is only nearest to it: -2 - cluster"
+    ),
+)
+
+topic = _table(
+    "topic",
+    sa.Column("id", _Id, primary_key=True),
+    sa.Column("project_seq", sa.ForeignKey("project.seq"), nullable=False, index=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("agent", sa.Text),
+    sa.Column("created_at", _Time, nullable=False),
+    sa.Column("expired_at", _Time),
+    sa.Column("merged_into", _Id),
+    sa.Column("details", sa.Text, nullable=False),
+    comment=(
+        "name: of words of its memories, empty where a forget took some of them; of those that the agent may see, or "
+        "everybody. details: JSON of numbers (agreement, profile, stability, phase)"
+    ),
+)
+
+topic_member = _table(
+    "topic_member",
+    sa.Column("memory_seq", sa.ForeignKey("memory.seq"), primary_key=True, autoincrement=False),
+    sa.Column("topic_id", sa.ForeignKey("topic.id"), primary_key=True),
+    sa.Column("created_at", _Time, primary_key=True, autoincrement=False),
+    sa.Column("expired_at", _Time),
+    sa.Column("agreement", sa.Float, nullable=False),
+    sa.Index("topic_member_topic", "topic_id", "expired_at"),
+    sqlite_with_rowid=False,
+    comment=(
+        "since when, and until when, a memory was held to be of a topic; on the other axis it is of it as long as it "
+        "is valid. agreement: 2.5 and more of a topic's own, 1 to 2.5 of what has to do with it"
     ),
 )
 

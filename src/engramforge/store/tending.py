@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from engramforge.model.embeddings.encoder_spec import MemoryGraph, Mentions
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import StoreCounts
 from engramforge.model.storing.section import Cursor, Portion, Section
+from engramforge.model.topic import Gathered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,6 +52,9 @@ class Upkeep(Protocol):
 
     def mentions(self) -> Mentions:
         """The entities that current memories in scope mention, with m rows for m mentions."""
+
+    def gathered(self, kinds: Sequence[Kind]) -> Gathered:
+        """The current memories of these kinds in scope, with their clusters and topics."""
 
     def corpus(self) -> Corpus:
         """The terms of the scope's current memories, counted without loading what questions keep in memory."""

@@ -33,6 +33,26 @@ _AT_ONCE: Final = 1_000_000
 Labels = NDArray[np.int32]
 
 
+def kept_as(binding: Labels, nearest: Labels) -> Labels:
+    """One number for both: a cluster that binds a memory as it is; one to which it is only nearest as -2 - cluster.
+
+    >>> kept = kept_as(np.array([4, -1, -1], np.int32), np.array([4, 7, -1], np.int32))
+    >>> kept.tolist(), binding_of(kept).tolist(), nearest_of(kept).tolist()
+    ([4, -9, -1], [4, -1, -1], [4, 7, -1])
+    """
+    return np.where(binding >= 0, binding, np.where(nearest >= 0, -2 - nearest, UNCLUSTERED)).astype(np.int32)
+
+
+def binding_of(kept: Labels) -> Labels:
+    """The clusters that bind memories; see `kept_as`."""
+    return np.maximum(kept, UNCLUSTERED)
+
+
+def nearest_of(kept: Labels) -> Labels:
+    """The clusters that bind memories or are nearest to them; see `kept_as`."""
+    return np.where(kept <= -2, -2 - kept, kept)
+
+
 def topics_of(labels: Labels, spaces: Sequence[Space], least: float = TOPIC) -> NDArray[np.int64]:
     """The topic of each memory, numbered from 0 by size, the largest first; -1 for none.
 

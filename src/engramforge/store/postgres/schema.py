@@ -188,6 +188,7 @@ _SPOKEN: Final = {
     "memory_tag": ("tag",),
     "registry": ("local_id", "conversation", "continuation", "conversations", "details"),
     "session": ("name",),
+    "topic": ("name",),
 }
 """Columns with words of memories, and with what encoders made of them. The planner keeps no samples of these, which a
 forget could not reach."""

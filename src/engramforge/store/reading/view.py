@@ -26,6 +26,7 @@ from engramforge.store.reading import (
     memories,
     records,
     shortened,
+    topics,
 )
 from engramforge.store.reading.sections import Sections
 from engramforge.store.reading.shortened import is_shortened
@@ -110,6 +111,9 @@ class View(Moment):
     entries = told_by(entries.entries)
     changes = told_by(changes.changes)
     neighbours = told_by(links.neighbours)
+    topic_members = told_by(topics.topic_members)
+    topics_at = told_by(topics.topics_at)
+    topics = told_by(topics.topics)
     contradictions = told_by(links.contradictions)
     tensions = told_by(links.tensions)
     links = told_by(links.links)
@@ -171,6 +175,7 @@ class Upkeep(Moment):
     unencoded = told_by(encoders.unencoded)
     graph = told_by(links.graph)
     mentions = told_by(entities.mentions)
+    gathered = told_by(topics.gathered)
     counts = _of_sections(Sections.counts)
     writes = _of_sections(Sections.writes)
     ordered = _of_sections(Sections.ordered)

@@ -23,6 +23,7 @@ from engramforge.store.writing.forgotten_words import clear_words, drop_projects
 from engramforge.store.writing.injections import forget_injections
 from engramforge.store.writing.ledger import Write
 from engramforge.store.writing.memories import add_origins, audit
+from engramforge.store.writing.topics import forget_topics
 
 _AT_ONCE: Final = 200
 """How many memories are read and removed at once: never more than 200 MB of text."""
@@ -39,6 +40,7 @@ _BESIDE: Final = (
     schema.mention,
     schema.embedding_semantic,
     schema.embedding_words,
+    schema.cluster_label,
 )
 """Tables with rows of memories."""
 
@@ -160,6 +162,7 @@ def _forget_rows(write: Write, found: Sequence[Position]) -> set[int]:
             its = (table.c.tenant == tenant, table.c.memory_seq.in_(seqs))
             connection.execute(sa.delete(table).where(*its))
         drop_unmentioned(write, mentioned)
+        forget_topics(write, seqs)
         connection.execute(sa.delete(memory).where(memory.c.tenant == tenant, memory.c.seq.in_(seqs)))
     whole = {"tenant": tenant, "change": write.ledger.change}
     removed_rows = [{**whole, "memory_seq": seq, "project_seq": project} for seq, project, _, _ in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engramforge.model.storing.record import Erasure
-from engramforge.store.writing import embeddings, forgetting, injections, links, memories, restoring
+from engramforge.store.writing import embeddings, forgetting, injections, links, memories, restoring, topics
 from engramforge.store.writing.ledger import Writes, done_by
 
 
@@ -44,6 +44,9 @@ class StoreTransaction(Writes):
     place_mentions = done_by(embeddings.place_mentions)
     activate = done_by(embeddings.activate)
     drop_encoder = done_by(embeddings.drop_encoder)
+    place_clusters = done_by(topics.place_clusters)
+    save_topics = done_by(topics.save_topics)
+    place_members = done_by(topics.place_members)
     restore = done_by(restoring.restore)
     adopt = done_by(restoring.adopt)
     settle = done_by(restoring.settle)

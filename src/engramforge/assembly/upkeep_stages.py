@@ -1,0 +1,46 @@
+"""The stages of upkeep that scan a store: relations, resonance between projects, topics, degraded records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engramforge.assembly.once import once
+from engramforge.forge.scoped import Stages
+
+if TYPE_CHECKING:
+    from engramforge.upkeep.entangling import Entangling
+    from engramforge.upkeep.relations import Relations
+    from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.upkeep.topics.updating import TopicUpkeep
+
+
+class UpkeepStages(Stages):
+    """Part of the wired stages."""
+
+    @once
+    def entangling(self) -> Entangling:
+        """Scans over projects."""
+        from engramforge.upkeep.entangling import Entangling
+
+        return Entangling(self.door, self.calibrations, self.kept_scans, self.clock)
+
+    @once
+    def relations(self) -> Relations:
+        """Keeps the relational spaces up to date."""
+        from engramforge.upkeep.relations import Relations
+
+        return Relations(self.door, self.clock)
+
+    @once
+    def sweeping(self) -> Sweeping:
+        """Sweeps over every record."""
+        from engramforge.upkeep.sweeping import Sweeping
+
+        return Sweeping(self.door, self.clock)
+
+    @once
+    def topic_upkeep(self) -> TopicUpkeep:
+        """Clusters the memories of projects."""
+        from engramforge.upkeep.topics.updating import TopicUpkeep
+
+        return TopicUpkeep(self.door, self.clock)

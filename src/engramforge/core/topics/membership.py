@@ -1,0 +1,82 @@
+"""Which topic a memory belongs to, or has to do with, that was not there when topics were formed, or is of none.
+
+    its clusters, and how many of each topic's memories share each of them -> agreement with each topic
+        -> 2.5: it is of the topic; 1.0: it has to do with it; of several the one to which it is most alike
+
+Source: spec chapter 8; document 004, parts 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.injection.priority import RELATED
+from engramforge.core.topics.agreement import UNCLUSTERED, Labels
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+
+Floats = NDArray[np.float32]
+_BLOCK: Final = 2_048
+
+
+class Shares:
+    """Of each topic, which share of its memories is in each cluster.
+
+    Parameters
+    ----------
+    labels : int32, shape (n, spaces): clusters of memories, -1 for none.
+    topics : int64, shape (n,): the topic of each, 0..t-1, -1 for none.
+    spaces : the space of each column.
+    """
+
+    def __init__(self, labels: Labels, topics: NDArray[np.int64], spaces: Sequence[Space]) -> None:
+        self.count = int(topics.max(initial=-1)) + 1
+        self._weights = [ROW_BY_SPACE[space].topic_weight for space in spaces]
+        inside = topics >= 0
+        sizes = np.maximum(np.bincount(topics[inside], minlength=self.count), 1)
+        self._shares: list[Floats] = []
+        for column in labels.T:
+            some = inside & (column >= 0)
+            # The last row is that of no cluster: nobody shares it.
+            shares = np.zeros((int(column.max(initial=UNCLUSTERED)) + 2, self.count), np.float32)
+            np.add.at(shares, (column[some], topics[some]), 1)
+            self._shares.append(np.asarray(shares / sizes, np.float32))
+
+    def agreement(self, labels: Labels) -> Floats:
+        """The mean agreement of memories with those of each topic, 0..8.5, shape (n, t).
+
+        Two of three memories of a topic share both of a newcomer's clusters, the third one of them (weights 1 and 1):
+
+        >>> labels = np.array([[0, 5], [0, 5], [0, 6]], np.int32)
+        >>> shares = Shares(labels, np.array([0, 0, 0]), [Space.SEMANTIC, Space.CODE])
+        >>> shares.agreement(np.array([[0, 5], [1, -1]], np.int32)).round(3)
+        array([[1.667],
+               [0.   ]], dtype=float32)
+        """
+        found = np.zeros((len(labels), self.count), np.float32)
+        for column, shares, weight in zip(labels.T, self._shares, self._weights, strict=True):
+            known = np.where(column < len(shares) - 1, column, UNCLUSTERED)
+            found += weight * shares[known]
+        return found
+
+
+def joined(agreement: Floats, similarity: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """The topic of each memory, -1 for none, and its agreement: of those with which it agrees by 1.0 and more the one
+    to which it is most alike.
+
+    `agreement`, `similarity`: shape (n, t).
+
+    >>> topics, agreed = joined(np.array([[2.6, 1.2, 0.9], [0.5, 0.2, 0]]), np.array([[0.1, 0.4, 0.9], [1, 1, 1]]))
+    >>> topics.tolist(), agreed
+    ([1, -1], array([1.2, 0. ], dtype=float32))
+    """
+    if not agreement.shape[1]:
+        return np.full(len(agreement), -1, np.int64), np.zeros(len(agreement), np.float32)
+    open_to = np.where(agreement >= RELATED, similarity, -np.inf)
+    best = open_to.argmax(axis=1)
+    rows = np.arange(len(agreement))
+    any_is = agreement[rows, best] >= RELATED
+    return np.where(any_is, best, -1), np.where(any_is, agreement[rows, best], 0).astype(np.float32)

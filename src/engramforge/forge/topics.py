@@ -1,0 +1,116 @@
+"""Verbs of topics, as `forge.topics`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from engramforge.core.injection.priority import RELATED, TOPIC
+from engramforge.errors import NotFound
+from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode, TimeRange
+from engramforge.model.topic import ClusteringReport, Topic, TopicQuery
+from engramforge.recall.request import Moment, moment, whole
+
+if TYPE_CHECKING:
+    from engramforge.model.memory import Memory
+    from engramforge.model.scope import Scope
+
+MOST: Final = 10_000
+"""The most topics, or memories of one, of an answer."""
+_NAMED_BY = 200
+_WORDED_BY = 2_000
+
+
+class TopicVerbs(ScopedVerbs):
+    """What memories gather around. Found by upkeep, which a daemon does by itself, or by `update`."""
+
+    def browse(
+        self,
+        project: Ids | None = None,
+        *,
+        since: Moment = None,
+        until: Moment = None,
+        as_of: Moment = None,
+        limit: int = 20,
+    ) -> list[Topic]:
+        """Topics, the largest first.
+
+        Parameters
+        ----------
+        project : of which project or projects; None for all.
+        since, until : only topics with memories that became true in this time, counted by these: what one worked on.
+        as_of : as the topics were known then; None for now.
+        limit : the most, 1 to 1,000.
+
+        Raises InvalidTime, InvalidValue: an argument is invalid; NotFound: there is no such project.
+        """
+        scope = self._within(project)
+        found = self._stages.door.asking(scope).topics(_query(since, until, as_of, limit))
+        return [self._named(scope, each) for each in found]
+
+    def memories(
+        self,
+        topic_id: str,
+        *,
+        since: Moment = None,
+        until: Moment = None,
+        related: bool = False,
+        limit: int = 20,
+    ) -> list[tuple[Memory, float]]:
+        """The memories of a topic, those that agree most first, each with its agreement, 2.5..8.5.
+
+        `topic_id`: its id, or a unique beginning of it. `related`: also those that have to do with it, and with no
+        other more: from 1.0. Raises NotFound: there is no such topic in scope.
+        """
+        view = self._stages.door.asking(self._scope)
+        query = _query(since, until, None, limit)
+        least = RELATED if related else TOPIC
+        found = view.topic_members([self._whole(topic_id)], query, least)[:limit]
+        memories = view.fetch_at(np.array([position for _, position, _ in found], np.int64))
+        return [(memories[position], agreed) for _, position, agreed in found if position in memories]
+
+    def update(self, project: str | None = None, *, anew: bool = False) -> list[ClusteringReport]:
+        """Bring topics up to date now; `anew`: cluster everything, whatever came since the last time.
+
+        Raises NotFound: there is no such project.
+        """
+        self._within(project)
+        return self._stages.topic_upkeep.update(self._scope, project, anew=anew)
+
+    def history(self, project: str) -> list[dict[str, Any]]:
+        """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
+        self._within(project)
+        return self._stages.topic_upkeep.past(self._scope, project)
+
+    def _whole(self, asked: str) -> str:
+        known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=10**6))
+        those = [each.id for each in known if each.id.startswith(asked.strip().lower())]
+        if len(those) != 1:
+            raise NotFound(f"There is no topic {asked[:100]!r}", "Take an id that topics lists")
+        return those[0]
+
+    def _named(self, scope: Scope, topic: Topic) -> Topic:
+        """A topic whose stored name is not for this scope, named by what the scope sees."""
+        if topic.name:
+            return topic
+        from engramforge.upkeep.topics.wording import Wording
+
+        view = self._stages.door.asking(scope.within(topic.project))
+        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:_NAMED_BY]]
+        texts = [each.content for each in view.fetch_at(np.array(its, np.int64)).values()]
+        others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), _WORDED_BY))
+        return replace(topic, name=Wording(each.content for each in others.values()).name(texts))
+
+
+def _query(since: Moment, until: Moment, as_of: Moment, limit: int) -> TopicQuery:
+    span = TimeRange(moment(since, "since"), moment(until, "until"))
+    is_open = span.start is None and span.end is None
+    return TopicQuery(
+        valid=None if is_open else span,
+        recorded_at=moment(as_of, "as_of"),
+        limit=whole(limit, "limit", 1, MOST),
+    )

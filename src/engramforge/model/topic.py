@@ -1,0 +1,123 @@
+"""Topics: what memories of a project are about, as they gather; their past, and how they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from engramforge.model.time import TimeRange
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Three memories and more that cluster together in several spaces at once (spec chapter 8).
+
+    Parameters
+    ----------
+    id, project : UUID text, and the project whose memories gather in it.
+    name : its distinctive words; empty where it has to be found again.
+    size : how many of its memories the scope sees.
+    first_at, last_at : since when the first, and the last, of these is true.
+    created_at, expired_at : when it was found, and when it was no more; None while it stands.
+    merged_into : the topic that it went into; None where it did not.
+    agreement : mean of its pairs that agree enough, 2.5..8.5.
+    profile : strength in each of the thirteen spaces, in the registry's order, 0..1.
+    membership_stability, centroid_stability : against the clustering before, 0..1; 1 without one.
+    phase : emerging, stable, declining or merging.
+    activity : memories of late, those of seven days ago half.
+    accesses : how often its memories were opened.
+    """
+
+    id: str
+    project: str
+    name: str
+    size: int
+    first_at: datetime
+    last_at: datetime
+    created_at: datetime
+    expired_at: datetime | None = None
+    merged_into: str | None = None
+    agreement: float = 0.0
+    profile: tuple[float, ...] = ()
+    membership_stability: float = 1.0
+    centroid_stability: float = 1.0
+    phase: str = "emerging"
+    activity: float = 0.0
+    accesses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TopicQuery:
+    """Which topics are asked for.
+
+    Parameters
+    ----------
+    project : of which project; None for all in scope.
+    valid : only those with memories that became true in this range, counted by these alone; None for all.
+    recorded_at : as it was known then; None for now.
+    limit : the most.
+    """
+
+    project: str | None = None
+    valid: TimeRange | None = None
+    recorded_at: datetime | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic as it is written. `agent`: whose words the name may have; None: words that everybody in the project sees.
+    `details`: numbers, as of `Topic`."""
+
+    id: str
+    name: str
+    agent: str | None
+    created_at: datetime
+    expired_at: datetime | None = None
+    merged_into: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The current memories of a project and the topics that they are of.
+
+    `positions`: int64, shape (n,). `labels`: int32, shape (n, spaces), or -1 throughout where a memory was never
+    clustered; `is_clustered`: bool, shape (n,). `topics`: id of each one's topic, None for none. `agreements`: float64,
+    shape (n,), 0 without a topic.
+    """
+
+    positions: NDArray[np.int64]
+    labels: NDArray[np.int32]
+    is_clustered: NDArray[np.bool_]
+    topics: tuple[str | None, ...]
+    agreements: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteringReport:
+    """What an update of a project's topics did.
+
+    `batch`: whether everything was clustered anew. `memories`: how many took part, `fresh` of them for the first time.
+    `topics`: how many stand; `kept`, `found`, `ended`: how many of before go on, are new, are no more. `unclustered`:
+    memories of no topic. `churn`, `entropy`: 0..1. `seconds`: how long it took.
+    """
+
+    project: str
+    batch: bool
+    memories: int
+    fresh: int
+    topics: int
+    kept: int
+    found: int
+    ended: int
+    unclustered: int
+    churn: float
+    entropy: float
+    seconds: float

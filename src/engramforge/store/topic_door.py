@@ -1,0 +1,56 @@
+"""What the door can say and write of topics and clusters; see `store.door`, by which everybody imports it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from engramforge.core.injection.priority import TOPIC
+from engramforge.model.topic import Topic, TopicQuery, TopicRow
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class TopicView(Protocol):
+    """Questions about topics."""
+
+    def topics(self, query: TopicQuery) -> list[Topic]:
+        """The topics of a query with three memories in scope and more, the largest first.
+
+        The name is empty where it may have words that the scope does not see, or a forget took words of it. With a
+        range of valid time a topic needs one memory in it.
+        """
+
+    def topic_members(
+        self, topic_ids: Sequence[str], query: TopicQuery, least: float = TOPIC
+    ) -> list[tuple[str, int, float]]:
+        """The memories of topics at the query's times, as topic, position, agreement (`least` and more), the best
+        first."""
+
+    def topics_at(self, positions: Sequence[int]) -> dict[int, tuple[str, float]]:
+        """The topic of each of these memories now, and how much they agree; those without one are absent."""
+
+
+class TopicWrites(Protocol):
+    """Writes of topics; no change that others notice, and nothing to undo."""
+
+    def place_clusters(self, positions: NDArray[np.int64], labels: NDArray[np.int32]) -> None:
+        """Set the clusters of memories, shape (n, spaces that count for topics), see `core.topics.agreement`.
+
+        Positions forgotten meanwhile are skipped.
+        """
+
+    def save_topics(self, project_name: str, rows: Sequence[TopicRow]) -> None:
+        """Write topics of a project, or write them anew under the same ids; nothing where the project is gone."""
+
+    def place_members(
+        self,
+        at: datetime,
+        positions: Sequence[int],
+        topics: Sequence[str | None],
+        agreements: Sequence[float],
+    ) -> None:
+        """From a time on memories are of these topics, or of none. Positions forgotten meanwhile are skipped."""

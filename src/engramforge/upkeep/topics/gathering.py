@@ -1,0 +1,159 @@
+"""From the embeddings of a project to clusters and topics: everything anew, or what came since to what there is.
+
+Numbers in, numbers out: what is read and written is in `topics.updating`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.topics.agreement import UNCLUSTERED, Labels, kept_as, nearest_of, topics_of
+from engramforge.core.topics.membership import Shares, joined
+from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.upkeep.topics.clusters import ClusterOptions, centres_of, cluster, nearest
+from engramforge.upkeep.topics.vectors import SPACES, Points
+
+Floats = NDArray[np.float32]
+_BLOCK: Final = 2_048
+RADII: Final = {
+    Space.SEMANTIC: 0.55,
+    Space.SPARSE_LEXICAL: 0.65,
+    Space.LATE_INTERACTION: 0.61,
+    Space.SPARSE_EXPANSION: 0.73,
+}
+RADIUS: Final = 0.6
+"""How wide sub-clusters are, by spaces: words that are or are not there lie farther apart than meanings. Chosen on
+banking77 and clinc150 (docs/measurements/topics)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """n memories in clusters and topics.
+
+    `labels`: int32, shape (n, spaces), see `core.topics.agreement.kept_as`. `topics`: int64, shape (n,): 0..t-1, -1 for
+    none. `agreements`: float32, shape (n,): with the topic.
+    """
+
+    labels: Labels
+    topics: NDArray[np.int64]
+    agreements: Floats
+
+
+def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
+    """Cluster n memories in every space in which they have points, and find their topics.
+
+    What is of a topic by clusters of its own makes up the topics; others join one, or have to do with one.
+    """
+    own = np.full((count, len(SPACES)), UNCLUSTERED, np.int32)
+    full = own.copy()
+    for column, space in enumerate(SPACES):
+        found = (
+            cluster(points[space].vectors, ClusterOptions(radius=RADII.get(space, RADIUS)))
+            if space in points
+            else None
+        )
+        if found is not None:
+            own[points[space].places, column] = found.binding
+            full[points[space].places, column] = found.labels
+    core = topics_of(own, SPACES)
+    return _completed(core, kept_as(own, full), points)
+
+
+def add(
+    points: Mapping[Space, Points], labels: Labels, topics: NDArray[np.int64], fresh: NDArray[np.bool_]
+) -> Gathering:
+    """Join memories to the nearest clusters and their topics.
+
+    Cluster features as BIRCH's leaves have them (Zhang, Ramakrishnan, Livny 1996): number and sum of the members; a
+    newcomer goes to the nearest centre, and counts in it from then on.
+
+    `points`: of all n memories that take part. `labels`, `topics`: as of `Gathering`; of `fresh` ones, bool, shape
+    (n,), whatever they are.
+    """
+    kept = np.where(fresh[:, None], UNCLUSTERED, labels).astype(np.int32)
+    full = nearest_of(kept)
+    for column, space in enumerate(SPACES):
+        if space not in points:
+            continue
+        places = points[space].places
+        known = full[places, column]
+        if known.max(initial=UNCLUSTERED) == UNCLUSTERED:
+            continue
+        numbers, dense = np.unique(known[known >= 0], return_inverse=True)
+        compact = known.copy()
+        compact[known >= 0] = dense
+        centres = centres_of(points[space].vectors, compact)
+        found = nearest(points[space].vectors, centres, compact)
+        news = fresh[places] & (found >= 0)
+        kept[places[news], column] = -2 - numbers[found[news]]
+    return _completed(np.where(fresh, -1, topics), kept, points)
+
+
+def _completed(core: NDArray[np.int64], labels: Labels, points: Mapping[Space, Points]) -> Gathering:
+    """Let what is of no topic join one."""
+    full = nearest_of(labels)
+    shares = Shares(full, core, SPACES)
+    alike = _Likeness(core, shares.count, points)
+    topics, agreements = core.copy(), np.zeros(len(core), np.float32)
+    for begin in range(0, len(core), _BLOCK):
+        part = slice(begin, min(begin + _BLOCK, len(core)))
+        agreement = shares.agreement(full[part])
+        inside = core[part] >= 0
+        found, agreed = joined(agreement, alike.of(part))
+        own = agreement[np.arange(len(inside)), np.maximum(core[part], 0)] if shares.count else agreed
+        topics[part] = np.where(inside, core[part], found)
+        # By the pairs that made the topic, whatever the mean over all of its memories.
+        agreements[part] = np.where(inside, np.maximum(own, LEAST), agreed)
+    return Gathering(labels, topics, agreements)
+
+
+LEAST: Final = np.float32(2.5)
+
+
+class _Likeness:
+    """How alike memories are to the middle of each topic: the mean cosine over spaces, by their topic weights."""
+
+    def __init__(self, topics: NDArray[np.int64], count: int, points: Mapping[Space, Points]) -> None:
+        self._count = count
+        self._rows = len(topics)
+        self._spaces = [
+            (ROW_BY_SPACE[space].topic_weight, its, self._middles(its, topics))
+            for space, its in points.items()
+        ]
+
+    def _middles(self, points: Points, topics: NDArray[np.int64]) -> Floats:
+        its = topics[points.places]
+        sums = np.zeros((self._count, points.vectors.shape[1]), np.float32)
+        np.add.at(sums, its[its >= 0], points.vectors[its >= 0])
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        return np.asarray(sums / np.where(lengths > 0, lengths, 1), np.float32)
+
+    def of(self, part: slice) -> Floats:
+        """Of the memories in a range, shape (rows, topics)."""
+        found = np.zeros((part.stop - part.start, self._count), np.float32)
+        weights = np.zeros((part.stop - part.start, 1), np.float32)
+        for weight, points, middles in self._spaces:
+            begin, end = np.searchsorted(points.places, (part.start, part.stop))
+            rows = points.places[begin:end] - part.start
+            found[rows] += weight * (points.vectors[begin:end] @ middles.T)
+            weights[rows] += weight
+        return np.asarray(found / np.maximum(weights, 1e-6), np.float32)
+
+
+def concatenated(parts: Iterable[tuple[int, Mapping[Space, Points]]]) -> dict[Space, Points]:
+    """Points of portions as those of the whole; each with the place at which its portion begins."""
+    gathered: dict[Space, list[Points]] = {}
+    for begin, points in parts:
+        for space, each in points.items():
+            gathered.setdefault(space, []).append(Points(each.places + begin, each.vectors))
+    return {
+        space: Points(
+            np.concatenate([each.places for each in those]), np.concatenate([each.vectors for each in those])
+        )
+        for space, those in gathered.items()
+    }
