@@ -9,7 +9,7 @@ import numpy as np
 
 from engramforge.core.injection.priority import RELATED, TOPIC
 from engramforge.errors import NotFound
-from engramforge.forge.scoped import Ids, ScopedVerbs
+from engramforge.forge.scoped import Ids, ScopedVerbs, checked_id
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.model.topic import ClusteringReport, Topic, TopicQuery
@@ -23,6 +23,7 @@ MOST: Final = 10_000
 """The most topics, or memories of one, of an answer."""
 _NAMED_BY = 200
 _WORDED_BY = 2_000
+_EVERY = 10**6
 
 
 class TopicVerbs(ScopedVerbs):
@@ -52,6 +53,10 @@ class TopicVerbs(ScopedVerbs):
         found = self._stages.door.asking(scope).topics(_query(since, until, as_of, limit))
         return [self._named(scope, each) for each in found]
 
+    def get(self, topic_id: str) -> Topic:
+        """A topic by its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope."""
+        return self._named(self._scope, self._found(topic_id))
+
     def memories(
         self,
         topic_id: str,
@@ -69,7 +74,7 @@ class TopicVerbs(ScopedVerbs):
         view = self._stages.door.asking(self._scope)
         query = _query(since, until, None, limit)
         least = RELATED if related else TOPIC
-        found = view.topic_members([self._whole(topic_id)], query, least)[:limit]
+        found = view.topic_members([self._found(topic_id).id], query, least)[:limit]
         memories = view.fetch_at(np.array([position for _, position, _ in found], np.int64))
         return [(memories[position], agreed) for _, position, agreed in found if position in memories]
 
@@ -86,11 +91,12 @@ class TopicVerbs(ScopedVerbs):
         self._within(project)
         return self._stages.topic_upkeep.past(self._scope, project)
 
-    def _whole(self, asked: str) -> str:
-        known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=10**6))
-        those = [each.id for each in known if each.id.startswith(asked.strip().lower())]
+    def _found(self, asked: str) -> Topic:
+        known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=_EVERY))
+        those = [each for each in known if each.id.startswith(checked_id(asked).strip().lower())]
         if len(those) != 1:
-            raise NotFound(f"There is no topic {asked[:100]!r}", "Take an id that topics lists")
+            said = "is the beginning of several topics" if those else "is no topic"
+            raise NotFound(f"{asked[:100]!r} {said}", "Take a whole id that topics lists")
         return those[0]
 
     def _named(self, scope: Scope, topic: Topic) -> Topic:

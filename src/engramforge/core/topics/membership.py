@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engramforge.core.injection.priority import RELATED
+from engramforge.core.injection.priority import RELATED, TOPIC
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 
 Floats = NDArray[np.float32]
-_BLOCK: Final = 2_048
+HALF: Final = TOPIC / 2
 
 
 class Shares:
@@ -44,6 +44,13 @@ class Shares:
             shares = np.zeros((int(column.max(initial=UNCLUSTERED)) + 2, self.count), np.float32)
             np.add.at(shares, (column[some], topics[some]), 1)
             self._shares.append(np.asarray(shares / sizes, np.float32))
+
+    def between(self) -> Floats:
+        """The mean agreement of the memories of one topic with those of another, 0..8.5, shape (t, t)."""
+        found = np.zeros((self.count, self.count), np.float32)
+        for shares, weight in zip(self._shares, self._weights, strict=True):
+            found += weight * (shares[:-1].T @ shares[:-1])
+        return found
 
     def agreement(self, labels: Labels) -> Floats:
         """The mean agreement of memories with those of each topic, 0..8.5, shape (n, t).
@@ -80,3 +87,36 @@ def joined(agreement: Floats, similarity: Floats) -> tuple[NDArray[np.int64], Fl
     rows = np.arange(len(agreement))
     any_is = agreement[rows, best] >= RELATED
     return np.where(any_is, best, -1), np.where(any_is, agreement[rows, best], 0).astype(np.float32)
+
+
+def united(topics: NDArray[np.int64], labels: Labels, spaces: Sequence[Space]) -> NDArray[np.int64]:
+    """Topics whose memories, on the whole, agree by half of what makes a topic are one; numbered by size again.
+
+    Two at a time, those that agree most first (average linkage; Sokal and Michener 1958), so that topics do not run
+    into each other through a few memories between them.
+
+    Both clusters of three memories are those of two of three others (weights 1 and 1; 2 x 2/3 = 1.33):
+
+    >>> labels = np.array([[0, 5], [0, 5], [0, 5], [0, 5], [0, 5], [1, 6]], np.int32)
+    >>> united(np.array([0, 0, 0, 1, 1, 1]), labels, [Space.SEMANTIC, Space.CODE]).tolist()
+    [0, 0, 0, 0, 0, 0]
+    """
+    shares = Shares(labels, topics, spaces)
+    of = np.arange(shares.count)
+    sizes = np.bincount(topics[topics >= 0], minlength=shares.count).astype(np.float32)
+    agreed = shares.between()
+    np.fill_diagonal(agreed, 0)
+    while shares.count > 1:
+        one, other = divmod(int(agreed.argmax()), shares.count)
+        if agreed[one, other] < HALF:
+            break
+        mean = (agreed[one] * sizes[one] + agreed[other] * sizes[other]) / (sizes[one] + sizes[other])
+        agreed[one], agreed[:, one] = mean, mean
+        agreed[other], agreed[:, other], agreed[one, one] = 0, 0, 0
+        sizes[one] += sizes[other]
+        of[of == other] = one
+    found = np.where(topics >= 0, of[np.maximum(topics, 0)] if shares.count else -1, -1)
+    order = np.argsort(-np.bincount(found[found >= 0], minlength=shares.count), kind="stable")
+    number = np.empty(shares.count, np.int64)
+    number[order] = np.arange(shares.count)
+    return np.where(found >= 0, number[np.maximum(found, 0)] if shares.count else -1, -1)

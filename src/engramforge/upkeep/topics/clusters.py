@@ -1,12 +1,13 @@
 """Clusters of a space: BIRCH sub-clusters, HDBSCAN over their centres, and the nearest cluster for what is left over.
 
-    points -> sub-clusters of a radius (BIRCH; at most 5,000) -> clusters of three centres and more (HDBSCAN)
-        -> every point to the nearest centre -> what binds: the members, and where a cluster is cohesive (silhouette
-        above .3) also what it drew to itself
+    points -> sub-clusters of a radius (BIRCH; at most 5,000) -> clusters of three centres and more (HDBSCAN), without
+        those that are as close to others as to themselves -> every point to the nearest centre
+        -> what binds: the members, and where a cluster is cohesive (silhouette above .3) also what it drew to itself
 
-That a looser cluster binds its own members alone keeps topics from running into each other (docs/measurements/topics).
-scikit-learn is imported when the first clusters are made: no question does that. Source: spec chapter 8; Zhang,
-Ramakrishnan, Livny 1996 (BIRCH); Campello, Moulavi, Sander 2013 (HDBSCAN); Rousseeuw 1987 (silhouettes).
+That looser clusters bind their own members alone, and spaces that only support topics (relations, structure) bind by
+cohesive clusters alone, keeps topics from running into each other (docs/measurements/topics.md). scikit-learn is
+imported when the first clusters are made: no question does that. Source: spec chapter 8; Zhang, Ramakrishnan, Livny
+1996 (BIRCH); Campello, Moulavi, Sander 2013 (HDBSCAN); Rousseeuw 1987 (silhouettes).
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ class ClusterOptions:
     most : the most sub-clusters that HDBSCAN compares.
     smallest : the fewest sub-clusters of a cluster.
     share : of all points, and at least `smallest`, that make a sub-cluster a cluster by itself.
-    silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1.
+    silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1; at 0 it is none.
     cohesive : a space of which a smaller share of the clusters is cohesive has none, 0..1.
+    supports : whether the space only supports topics: then only cohesive clusters bind, and draw nothing.
     """
 
     radius: float = 0.55
@@ -51,6 +53,7 @@ class ClusterOptions:
     share: float = 0.001
     silhouette: float = 0.3
     cohesive: float = 0.15
+    supports: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +84,23 @@ def cluster(vectors: Floats, options: ClusterOptions | None = None) -> Clusters 
         return None
     centres, of_point = _sub_clusters(vectors, options)
     sizes = np.bincount(of_point, minlength=len(centres))
-    found = _hdbscan(centres, options)
-    cohesive = _silhouettes(centres, found) > options.silhouette
+    found, silhouettes = _without_loose(centres, _hdbscan(centres, options))
+    cohesive = silhouettes > options.silhouette
     if len(cohesive) and np.mean(cohesive) < options.cohesive:
         return None
     alone = (found == UNCLUSTERED) & (sizes >= max(options.smallest, int(len(vectors) * options.share)))
     found[alone] = len(cohesive) + np.arange(np.count_nonzero(alone), dtype=np.int32)
-    cohesive = np.append(cohesive, np.ones(np.count_nonzero(alone), np.bool_))
-    if not len(cohesive):
+    if found.max() == UNCLUSTERED:
         return None
+    # A sub-cluster by itself is as close as its radius, and draws nothing.
+    dense = np.ones(np.count_nonzero(alone), np.bool_)
+    binds = np.append(cohesive if options.supports else np.ones(len(cohesive), np.bool_), dense)
+    draws = np.append(cohesive & (not options.supports), ~dense)
     members = found[of_point]
     middles = centres_of(vectors, members)
     labels = nearest(vectors, middles, members)
-    drawn = (members == UNCLUSTERED) & (labels != UNCLUSTERED) & cohesive[labels]
-    return Clusters(labels, np.where(drawn, labels, members), middles)
+    is_bound = (labels != UNCLUSTERED) & np.where(members == UNCLUSTERED, draws[labels], binds[labels])
+    return Clusters(labels, np.where(is_bound, labels, UNCLUSTERED).astype(np.int32), middles)
 
 
 def centres_of(vectors: Floats, labels: Labels) -> Floats:
@@ -158,6 +164,14 @@ def _hdbscan(centres: Floats, options: ClusterOptions) -> Labels:
 
 _WHOLE: Final = 0.25
 """A cluster of more than this share of the sub-clusters is most likely what is common to everything."""
+
+
+def _without_loose(centres: Floats, labels: Labels) -> tuple[Labels, Floats]:
+    """Clusters numbered anew without those of a silhouette of 0 and less, and the silhouettes of the others."""
+    silhouettes = _silhouettes(centres, labels)
+    kept = silhouettes > 0
+    number = np.append(np.where(kept, np.cumsum(kept) - 1, UNCLUSTERED), UNCLUSTERED).astype(np.int32)
+    return number[labels], silhouettes[kept]
 
 
 def _silhouettes(centres: Floats, labels: Labels) -> Floats:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels, kept_as, nearest_of, topics_of
-from engramforge.core.topics.membership import Shares, joined
-from engramforge.model.spaces import ROW_BY_SPACE, Space
+from engramforge.core.topics.membership import Shares, joined, united
+from engramforge.model.spaces import ROW_BY_SPACE, Category, Space
 from engramforge.upkeep.topics.clusters import ClusterOptions, centres_of, cluster, nearest
 from engramforge.upkeep.topics.vectors import SPACES, Points
 
@@ -23,6 +23,7 @@ _BLOCK: Final = 2_048
 RADII: Final = {
     Space.SEMANTIC: 0.55,
     Space.SPARSE_LEXICAL: 0.65,
+    Space.HYPERDIMENSIONAL: 0.45,
     Space.LATE_INTERACTION: 0.61,
     Space.SPARSE_EXPANSION: 0.73,
 }
@@ -52,15 +53,15 @@ def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
     own = np.full((count, len(SPACES)), UNCLUSTERED, np.int32)
     full = own.copy()
     for column, space in enumerate(SPACES):
-        found = (
-            cluster(points[space].vectors, ClusterOptions(radius=RADII.get(space, RADIUS)))
-            if space in points
-            else None
-        )
+        if space not in points:
+            continue
+        supports = ROW_BY_SPACE[space].category is not Category.SEMANTIC
+        options = ClusterOptions(radius=RADII.get(space, RADIUS), supports=supports)
+        found = cluster(points[space].vectors, options)
         if found is not None:
             own[points[space].places, column] = found.binding
             full[points[space].places, column] = found.labels
-    core = topics_of(own, SPACES)
+    core = united(topics_of(own, SPACES), full, SPACES)
     return _completed(core, kept_as(own, full), points)
 
 

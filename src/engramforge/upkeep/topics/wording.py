@@ -33,7 +33,7 @@ class Wording:
         >>> others = ["The bus is late", "Lunch is at noon", "Call the bank"] * 4
         >>> mine = ["Fire the kiln today", "The kiln was fired", "Who fires the kiln?"]
         >>> Wording(others + mine).name(mine)
-        'fired, kiln'
+        'fire kiln today'
         """
         inside, pairs = Counter[str](), Counter[tuple[str, str]]()
         spelled: dict[str, Counter[str]] = {}
