@@ -7,12 +7,15 @@ from pathlib import Path
 
 import psycopg
 
-WITHOUT_LEVELS = """
+WITHOUT_TOPICS = "DROP TABLE topic_member; DROP TABLE topic; DROP TABLE cluster_label;"
+"""What 0012 has more than 0011, taken away again."""
+WITHOUT_LEVELS = f"""
+{WITHOUT_TOPICS}
 ALTER TABLE posting DROP COLUMN level;
 CREATE UNIQUE INDEX posting_term ON posting (tenant, closed, term, project_seq, memory_seq)
   INCLUDE (times, length, session_seq);
 """
-"""What 0011 has more than 0010 on PostgreSQL, taken away again."""
+"""What 0011 and 0012 have more than 0010 on PostgreSQL, taken away again."""
 
 
 def made_older(place: str, *also: str) -> None:
@@ -43,6 +46,7 @@ def made_older(place: str, *also: str) -> None:
                 connection.execute(statement.encode())
         return
     with sqlite3.connect(Path(place) / "memory.db") as file:
+        file.executescript(WITHOUT_TOPICS)
         for statement in statements:
             file.execute(statement)
     file.close()

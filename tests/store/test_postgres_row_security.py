@@ -19,10 +19,11 @@ from tests.conformance.test_scope import _link
 from tests.store.test_postgres_statements import injection
 
 import engramforge
-from engramforge.model.memory import Chunk
+from engramforge.model.memory import Chunk, Kind
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Extent
+from engramforge.model.topics.topic import TopicRow
 from engramforge.store.postgres import schema
 from engramforge.store.postgres.connection import APP_ROLE, TENANT_SETTING, open_pool, read_connection
 from engramforge.store.postgres.store import PostgresStore, open_postgres
@@ -62,6 +63,14 @@ def _filled(url: str, tenant: str) -> PostgresStore:
         writes.save_mark("k", {"v": 1})
         writes.save_injections([injection(ids[0])])
         writes.forget(Extent([ids[2]]), made[0].memory.created_at)
+    its = store.tending(scope).gathered([Kind.NOTE])
+    with store.transaction(scope) as writes:
+        writes.place_clusters(its.positions, its.labels)
+        writes.save_topics("atlas", [TopicRow(ids[0], "harbor", None, made[0].memory.created_at)])
+        count = len(its.positions)
+        writes.place_members(
+            made[0].memory.created_at, its.positions.tolist(), [ids[0]] * count, [3.0] * count
+        )
     return store
 
 

@@ -12,7 +12,7 @@ from engramforge.errors import NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs, checked_id
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
-from engramforge.model.topic import ClusteringReport, Topic, TopicQuery
+from engramforge.model.topics.topic import ClusteringReport, Topic, TopicQuery
 from engramforge.recall.request import Moment, moment, whole
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from engramforge.model.search.candidates import Corpus
 from engramforge.model.spaces import Space
 from engramforge.model.storing.record import StoreCounts
 from engramforge.model.storing.section import Cursor, Portion, Section
-from engramforge.model.topic import Gathered
+from engramforge.model.topics.topic import Gathered
 
 if TYPE_CHECKING:
     import numpy as np

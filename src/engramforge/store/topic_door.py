@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from engramforge.core.injection.priority import TOPIC
-from engramforge.model.topic import Topic, TopicQuery, TopicRow
+from engramforge.model.topics.topic import Topic, TopicQuery, TopicRow
 
 if TYPE_CHECKING:
     import numpy as np

@@ -129,15 +129,6 @@ def mean_agreement(labels: Labels, spaces: Sequence[Space], least: float = TOPIC
     return total / pairs if pairs else 0.0
 
 
-def confidence(agreement: float) -> float:
-    """How sure a topic is, 0..1: its agreement over 8.5.
-
-    >>> round(confidence(2.5), 3), confidence(8.5)
-    (0.294, 1.0)
-    """
-    return agreement / MOST_AGREEMENT
-
-
 def profile(labels: Labels, spaces: Sequence[Space]) -> tuple[float, ...]:
     """The strength of a topic in each of the thirteen spaces, in the registry's order, 0..1: the share of its pairs
     that share a cluster there; .5 in a space that has no clusters, and in all of them of fewer than two memories.

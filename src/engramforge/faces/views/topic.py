@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engramforge.core.topics.agreement import confidence
 from engramforge.faces.views.shape import Shape
 from engramforge.model.spaces import REGISTRY
-from engramforge.model.topic import ClusteringReport, Topic
+from engramforge.model.topics.topic import ClusteringReport, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +32,7 @@ class TopicView(Shape[Topic]):
     @classmethod
     def _derived(cls, value: Topic) -> Mapping[str, object]:
         profile = zip(REGISTRY, value.profile, strict=False)
-        return {
-            "confidence": round(confidence(value.agreement), 4),
-            "profile": {row.number: strength for row, strength in profile},
-        }
+        return {"profile": {row.number: strength for row, strength in profile}}
 
 
 @dataclass(frozen=True, slots=True)

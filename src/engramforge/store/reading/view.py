@@ -26,8 +26,8 @@ from engramforge.store.reading import (
     memories,
     records,
     shortened,
-    topics,
 )
+from engramforge.store.reading.gathered import topics
 from engramforge.store.reading.sections import Sections
 from engramforge.store.reading.shortened import is_shortened
 from engramforge.store.reading.source import Moment, Source, told_by

@@ -10,7 +10,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from engramforge.model.time import to_micros
-from engramforge.model.topic import TopicRow
+from engramforge.model.topics.topic import TopicRow
 from engramforge.store.reading.predicates import portions, together
 from engramforge.store.rows import blob, dump
 from engramforge.store.schema import cluster_label, memory, project, topic, topic_member

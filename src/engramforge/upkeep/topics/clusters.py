@@ -30,6 +30,8 @@ Floats = NDArray[np.float32]
 _PORTION: Final = 2_000
 _BRANCHES: Final = 50
 _BLOCK: Final = 4_096
+_ROUNDED: Final = 1e-5
+"""What float32 may lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,9 @@ class ClusterOptions:
     smallest : the fewest sub-clusters of a cluster.
     share : of all points, and at least `smallest`, that make a sub-cluster a cluster by itself.
     silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1; at 0 it is none.
-    cohesive : a space of which a smaller share of the clusters is cohesive has none, 0..1.
+    outside : share of the members that are farther from their centre than what a cluster may still draw, 0..1.
     supports : whether the space only supports topics: then only cohesive clusters bind, and draw nothing.
+    cohesive : a space that supports has no clusters where a smaller share of them is cohesive, 0..1.
     """
 
     radius: float = 0.55
@@ -53,6 +56,7 @@ class ClusterOptions:
     share: float = 0.001
     silhouette: float = 0.3
     cohesive: float = 0.15
+    outside: float = 0.02
     supports: bool = False
 
 
@@ -86,7 +90,7 @@ def cluster(vectors: Floats, options: ClusterOptions | None = None) -> Clusters 
     sizes = np.bincount(of_point, minlength=len(centres))
     found, silhouettes = _without_loose(centres, _hdbscan(centres, options))
     cohesive = silhouettes > options.silhouette
-    if len(cohesive) and np.mean(cohesive) < options.cohesive:
+    if options.supports and len(cohesive) and np.mean(cohesive) < options.cohesive:
         return None
     alone = (found == UNCLUSTERED) & (sizes >= max(options.smallest, int(len(vectors) * options.share)))
     found[alone] = len(cohesive) + np.arange(np.count_nonzero(alone), dtype=np.int32)
@@ -98,7 +102,7 @@ def cluster(vectors: Floats, options: ClusterOptions | None = None) -> Clusters 
     draws = np.append(cohesive & (not options.supports), ~dense)
     members = found[of_point]
     middles = centres_of(vectors, members)
-    labels = nearest(vectors, middles, members)
+    labels = nearest(vectors, middles, members, options.outside)
     is_bound = (labels != UNCLUSTERED) & np.where(members == UNCLUSTERED, draws[labels], binds[labels])
     return Clusters(labels, np.where(is_bound, labels, UNCLUSTERED).astype(np.int32), middles)
 
@@ -111,13 +115,24 @@ def centres_of(vectors: Floats, labels: Labels) -> Floats:
     return unit(sums)
 
 
-def nearest(vectors: Floats, centres: Floats, labels: Labels) -> Labels:
-    """The labels, and for points without one that of the nearest centre, if it is on the point's side at all."""
+def nearest(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0.02) -> Labels:
+    """The labels, and for points without one that of the nearest centre, if all but a share of the members, `outside`,
+    are no nearer to theirs.
+
+    >>> points = unit(np.array([[1, 0], [1, 0.1], [1, 0.2], [0, 1], [1, 0.15]], np.float32))
+    >>> nearest(points, points[1:2], np.array([0, 0, 0, -1, -1], np.int32)).tolist()
+    [0, 0, 0, -1, 0]
+    """
     found = labels.copy()
+    inside = np.flatnonzero(labels != UNCLUSTERED)
+    if not len(inside):
+        return found
+    own = np.einsum("ij,ij->i", vectors[inside], centres[labels[inside]])
+    least = float(np.quantile(own, outside)) - _ROUNDED
     for begin in range(0, len(vectors), _BLOCK):
         part = np.flatnonzero(labels[begin : begin + _BLOCK] == UNCLUSTERED) + begin
         cosines = vectors[part] @ centres.T
-        found[part] = np.where(cosines.max(axis=1) > 0, cosines.argmax(axis=1), UNCLUSTERED)
+        found[part] = np.where(cosines.max(axis=1) >= least, cosines.argmax(axis=1), UNCLUSTERED)
     return found
 
 

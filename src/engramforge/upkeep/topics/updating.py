@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
-from uuid_utils import uuid7
 
 from engramforge.core.topics.agreement import binding_of, mean_agreement, profile
 from engramforge.core.topics.importance import ACTIVITY_HALF_LIFE_DAYS
@@ -26,7 +26,7 @@ from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.spaces import Space
-from engramforge.model.topic import ClusteringReport, Gathered, TopicQuery, TopicRow
+from engramforge.model.topics.topic import ClusteringReport, Gathered, TopicQuery, TopicRow
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.entangling import KINDS
 from engramforge.upkeep.topics.gathering import Gathering, add, concatenated, gather
@@ -44,6 +44,7 @@ _READ: Final = 2_000
 _NAMED_BY: Final = 200
 """How many memories of a topic, the newest, are read for its name."""
 _WORDED_BY: Final = 2_000
+_EVERY: Final = 10**6
 _LN2: Final = 0.6931471805599453
 
 
@@ -79,12 +80,14 @@ class TopicUpkeep:
 
     def _due(self, scope: Scope) -> list[str]:
         asking = self.door.asking(_everyone(scope))
-        marks = asking.marks(MARK)
-        return [
-            each.name
-            for each in asking.projects()
-            if each.memories != (marks.get(MARK + each.name) or {}).get("seen", 0)
-        ]
+        marks, encoders = asking.marks(MARK), _encoders(asking)
+        found = []
+        for each in asking.projects():
+            mark = marks.get(MARK + each.name) or {}
+            is_other = bool(mark) and mark.get("encoders") != encoders
+            if is_other or each.memories != mark.get("seen", 0):
+                found.append(each.name)
+        return found
 
     def _update(self, scope: Scope, project: str, anew: bool) -> ClusteringReport | None:
         began = time.perf_counter()
@@ -101,7 +104,8 @@ class TopicUpkeep:
             or count * GROWN <= mark.get("memories", 0)
             or mark.get("encoders") != encoders
         )
-        if not is_batch and held.is_clustered.all():
+        is_named = all(each.name for each in view.topics(TopicQuery(limit=_EVERY)))
+        if not is_batch and held.is_clustered.all() and is_named:
             self.door.write(whole, lambda writes: writes.save_mark(MARK + project, {**mark, "seen": seen}))
             return None
         update = _Update(self.door, whole, held, self.clock())
@@ -232,7 +236,7 @@ class _Update:
         positions = self._held.positions
         sets = [set(map(str, positions[each].tolist())) for each in members]
         found = matched(self._before, sets)
-        ids = [found.same.get(number) or str(uuid7()) for number in range(len(members))]
+        ids = [found.same.get(number) or str(uuid4()) for number in range(len(members))]
         merged = {old: ids[number] for number, names in found.merged.items() for old in names}
         return ids, merged
 
@@ -245,7 +249,7 @@ class _Update:
     ) -> list[TopicRow]:
         """Topics as they are written; between batches those that got a memory, or have no name."""
         view = self._door.asking(self._scope)
-        before = {each.id: each for each in view.topics(TopicQuery(limit=10**6))}
+        before = {each.id: each for each in view.topics(TopicQuery(limit=_EVERY))}
         got = set(self._found.topics[~self._held.is_clustered].tolist())
         wording: Wording | None = None
         into = set(merged.values())
@@ -309,7 +313,7 @@ class _Update:
 
     def _ended(self, name: str, into: str | None) -> TopicRow | None:
         """A topic that is no more."""
-        known = self._door.asking(self._scope).topics(TopicQuery(limit=10**6))
+        known = self._door.asking(self._scope).topics(TopicQuery(limit=_EVERY))
         old = next((each for each in known if each.id == name), None)
         if old is None:
             return None

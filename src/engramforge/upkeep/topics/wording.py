@@ -28,7 +28,7 @@ class Wording:
         self._everywhere = Counter(term for terms in read for term in {term for term, _ in terms})
 
     def name(self, texts: Sequence[str]) -> str:
-        """The name of a topic with these texts; "" where nothing sets them apart.
+        """The name of a topic with these texts, of what they share where nothing sets them apart; "" without words.
 
         >>> others = ["The bus is late", "Lunch is at noon", "Call the bank"] * 4
         >>> mine = ["Fire the kiln today", "The kiln was fired", "Who fires the kiln?"]
@@ -46,6 +46,7 @@ class Wording:
         everywhere = {term: max(self._everywhere[term], inside[term]) for term in inside}
         total = max(self._total, len(texts) + 1)
         weights = weights_of(inside, everywhere, len(texts), total)
+        weights = weights or {term: count / len(texts) for term, count in inside.items()}
         return name_of(weights, lambda term: _spelling(spelled[term]), pairs)
 
 

@@ -16,7 +16,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import REGISTRY
 from engramforge.model.time import from_micros, to_micros
-from engramforge.model.topic import Gathered, Topic, TopicQuery
+from engramforge.model.topics.topic import Gathered, Topic, TopicQuery
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,

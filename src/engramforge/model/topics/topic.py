@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from engramforge.model.spaces import REGISTRY
 from engramforge.model.time import TimeRange
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ class Topic:
     phase: str = "emerging"
     activity: float = 0.0
     accesses: int = 0
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is, 0..1: its agreement over that of all spaces, 8.5."""
+        return self.agreement / sum(row.topic_weight for row in REGISTRY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What topics are: what memories are about as they gather."""

@@ -1,0 +1,1 @@
+"""What memories gather in: clusters and topics."""
