@@ -86,7 +86,7 @@ def read_texts(paths: Sequence[Path]) -> list[Labelled]:
         text, label = record.fields.get("text"), record.fields.get("label", record.fields.get("intent"))
         if not isinstance(text, str) or not isinstance(label, str):
             raise InvalidSource(
-                f"{record.place} has no text, or no label", 'Give each line "text" and "label"'
+                f"{record.where} has no text, or no label", 'Give each line "text" and "label"'
             )
         found.append(Labelled(text, label))
     return found

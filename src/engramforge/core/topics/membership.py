@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.injection.priority import RELATED, TOPIC
-from engramforge.core.topics.agreement import UNCLUSTERED, Labels
+from engramforge.core.topics.agreement import UNCLUSTERED, Labels, topics_of
 from engramforge.model.spaces import ROW_BY_SPACE, Space
 
 Floats = NDArray[np.float32]
@@ -87,6 +87,29 @@ def joined(agreement: Floats, similarity: Floats) -> tuple[NDArray[np.int64], Fl
     rows = np.arange(len(agreement))
     any_is = agreement[rows, best] >= RELATED
     return np.where(any_is, best, -1), np.where(any_is, agreement[rows, best], 0).astype(np.float32)
+
+
+def taken_apart(topics: NDArray[np.int64], binding: Labels, spaces: Sequence[Space]) -> NDArray[np.int64]:
+    """Topics without those that run from one matter to another through memories between them: where the mean agreement
+    of all pairs is below half of what makes a topic, it falls into those parts that agree by one space more.
+
+    A hundred memories hang together, each with the next; no part of them agrees by 3.5:
+
+    >>> steps = np.arange(100)
+    >>> labels = np.stack([(steps + shift) // 4 for shift in range(4)], axis=1).astype(np.int32)
+    >>> spaces = [Space.SEMANTIC, Space.SPARSE_LEXICAL, Space.LATE_INTERACTION, Space.SPARSE_EXPANSION]
+    >>> int(taken_apart(np.zeros(100, np.int64), labels, spaces).max())
+    -1
+    """
+    shares = Shares(binding, topics, spaces)
+    found, count = np.full(len(topics), -1, np.int64), 0
+    for number, agreed in enumerate(shares.between().diagonal()):
+        its = np.flatnonzero(topics == number)
+        parts = np.zeros(len(its), np.int64) if agreed >= HALF else topics_of(binding[its], spaces, TOPIC + 1)
+        inside = parts >= 0
+        found[its[inside]] = count + parts[inside]
+        count += int(parts.max(initial=-1)) + 1
+    return found
 
 
 def united(topics: NDArray[np.int64], labels: Labels, spaces: Sequence[Space]) -> NDArray[np.int64]:

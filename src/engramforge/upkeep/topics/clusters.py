@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from engramforge.core.topics.agreement import Labels
 
 Floats = NDArray[np.float32]
+_LOOSE: Final = 0.05
+"""The silhouette of points that have nothing in common, and a little more."""
 _PORTION: Final = 2_000
 _BRANCHES: Final = 50
 _BLOCK: Final = 4_096
@@ -44,7 +46,7 @@ class ClusterOptions:
     most : the most sub-clusters that HDBSCAN compares.
     smallest : the fewest sub-clusters of a cluster.
     share : of all points, and at least `smallest`, that make a sub-cluster a cluster by itself.
-    silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1; at 0 it is none.
+    silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1.
     outside : share of the members that are farther from their centre than what a cluster may still draw, 0..1.
     supports : whether the space only supports topics: then only cohesive clusters bind, and draw nothing.
     cohesive : a space that supports has no clusters where a smaller share of them is cohesive, 0..1.
@@ -182,9 +184,9 @@ _WHOLE: Final = 0.25
 
 
 def _without_loose(centres: Floats, labels: Labels) -> tuple[Labels, Floats]:
-    """Clusters numbered anew without those of a silhouette of 0 and less, and the silhouettes of the others."""
+    """Clusters numbered anew without those that are about as close to others, and the silhouettes of those kept."""
     silhouettes = _silhouettes(centres, labels)
-    kept = silhouettes > 0
+    kept = silhouettes > _LOOSE
     number = np.append(np.where(kept, np.cumsum(kept) - 1, UNCLUSTERED), UNCLUSTERED).astype(np.int32)
     return number[labels], silhouettes[kept]
 

@@ -5,6 +5,7 @@ Numbers in, numbers out: what is read and written is in `topics.updating`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels, kept_as, nearest_of, topics_of
-from engramforge.core.topics.membership import Shares, joined, united
+from engramforge.core.topics.membership import Shares, joined, taken_apart, united
 from engramforge.model.spaces import ROW_BY_SPACE, Category, Space
 from engramforge.upkeep.topics.clusters import ClusterOptions, centres_of, cluster, nearest
 from engramforge.upkeep.topics.vectors import SPACES, Points
@@ -29,7 +30,11 @@ RADII: Final = {
 }
 RADIUS: Final = 0.6
 """How wide sub-clusters are, by spaces: words that are or are not there lie farther apart than meanings. Chosen on
-banking77 and clinc150 (docs/measurements/topics)."""
+banking77 and clinc150 (docs/measurements/topics.md)."""
+WIDER: Final = 0.1
+"""How much wider they are for each time ten as many memories as a thousand, at most once: the more there are, the more
+of them lie between two matters."""
+_FEW: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +57,19 @@ def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
     """
     own = np.full((count, len(SPACES)), UNCLUSTERED, np.int32)
     full = own.copy()
+    wider = WIDER * min(max(math.log10(max(count, 1) / _FEW), 0.0), 1.0)
     for column, space in enumerate(SPACES):
         if space not in points:
             continue
         supports = ROW_BY_SPACE[space].category is not Category.SEMANTIC
-        options = ClusterOptions(radius=RADII.get(space, RADIUS), supports=supports)
+        options = ClusterOptions(
+            radius=RADII.get(space, RADIUS) + (0 if supports else wider), supports=supports
+        )
         found = cluster(points[space].vectors, options)
         if found is not None:
             own[points[space].places, column] = found.binding
             full[points[space].places, column] = found.labels
-    core = united(topics_of(own, SPACES), full, SPACES)
+    core = united(taken_apart(topics_of(own, SPACES), own, SPACES), full, SPACES)
     return _completed(core, kept_as(own, full), points)
 
 

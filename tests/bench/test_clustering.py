@@ -1,0 +1,52 @@
+"""The benchmark of topics on texts of our own: its figures by hand, its baselines, its faults."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from bench.clustering import Labelled, named_share, read_texts
+from bench.harness import Options, run
+from tests.upkeep.test_topics import THEMES, said
+
+from engramforge.errors import InvalidSource
+
+
+@pytest.fixture
+def themes_file(tmp_path: Path) -> Path:
+    path = tmp_path / "themes.jsonl.gz"
+    with gzip.open(path, "wt") as file:
+        for theme in THEMES:
+            for text in said(theme, 14):
+                file.write(json.dumps({"text": text, "label": f"{theme}_things"}) + "\n")
+    return path
+
+
+def test_topics_agree_with_labels_better_than_the_baselines(themes_file: Path) -> None:
+    outcome = run("clustering", [themes_file], Options())
+    metrics, baselines = outcome.metrics, outcome.baselines
+    assert outcome.n == 70 and metrics["topics"] >= 4
+    assert metrics["v_measure"] >= 0.75 and metrics["ari"] >= 0.5 and metrics["named_share"] >= 0.6
+    for name in ("lsa_birch", "hdbscan"):
+        assert metrics["ari"] > baselines[name]["ari"]
+    assert 0 <= metrics["noise_share"] <= 0.5
+
+
+def test_a_plain_topic_is_named_by_a_stem_of_its_label() -> None:
+    truth = ["card_arrival"] * 5 + ["pin_change"] * 5
+    found = ["a"] * 4 + [None] + ["b"] * 5
+    assert named_share(truth, found, {"a": {"card"}, "b": {"chang"}}) == 1.0
+    assert named_share(truth, found, {"a": {"cards"}, "b": {"pin"}}) == 0.5
+    # Half of a label in a mixed topic is plain to nobody.
+    assert named_share(["x", "x", "y", "y"], ["a", None, "a", None], {"a": {"x"}}) == 0.0
+
+
+def test_lines_without_text_or_label_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    path.write_text('{"text": "a", "intent": "b"}\n', encoding="utf-8")
+    assert read_texts([path]) == [Labelled("a", "b")]
+    path.write_text('{"text": "a", "intent": "b"}\n{"text": "a"}\n', encoding="utf-8")
+    with pytest.raises(InvalidSource, match="has no text, or no label"):
+        read_texts([path])
