@@ -62,8 +62,8 @@ def test_what_is_due_is_done_once_by_a_process_that_gives_way(
     home = tmp_path / "home"
     _filled(home, 2_100)
     with engramforge.open(home) as forge:
-        assert forge.due() == ("calibrations", "relations")
-    with caplog.at_level(logging.INFO), closing(Kept(home, ("calibrations", "relations"))) as kept:
+        assert forge.due() == ("calibrations", "relations", "topics")
+    with caplog.at_level(logging.INFO), closing(Kept(home, ("calibrations", "relations", "topics"))) as kept:
         child = wait_for(lambda: next(iter(_children()), None))
         wait_for(lambda: not child.is_running() or child.nice() == 19)
         wait_for(lambda: "is done" in caplog.text, 60)

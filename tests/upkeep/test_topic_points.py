@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from engramforge.core.arrays.vectors import unit
-from engramforge.core.topics.agreement import UNCLUSTERED
 from engramforge.indexing.encode import TextEncoder
 from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.embeddings.part import Part
