@@ -89,9 +89,13 @@ def joined(agreement: Floats, similarity: Floats) -> tuple[NDArray[np.int64], Fl
     return np.where(any_is, best, -1), np.where(any_is, agreement[rows, best], 0).astype(np.float32)
 
 
-def taken_apart(topics: NDArray[np.int64], binding: Labels, spaces: Sequence[Space]) -> NDArray[np.int64]:
+def taken_apart(
+    topics: NDArray[np.int64], binding: Labels, spaces: Sequence[Space], least: float = TOPIC
+) -> NDArray[np.int64]:
     """Topics without those that run from one matter to another through memories between them: where the mean agreement
-    of all pairs is below half of what makes a topic, it falls into those parts that agree by one space more.
+    of all pairs is below half of what makes a topic, it falls into those parts that agree by one space more, and so on.
+
+    `least`: how much the pairs of these topics agree.
 
     A hundred memories hang together, each with the next; no part of them agrees by 3.5:
 
@@ -105,7 +109,10 @@ def taken_apart(topics: NDArray[np.int64], binding: Labels, spaces: Sequence[Spa
     found, count = np.full(len(topics), -1, np.int64), 0
     for number, agreed in enumerate(shares.between().diagonal()):
         its = np.flatnonzero(topics == number)
-        parts = np.zeros(len(its), np.int64) if agreed >= HALF else topics_of(binding[its], spaces, TOPIC + 1)
+        parts = np.zeros(len(its), np.int64)
+        if agreed < HALF:
+            more = least + 1
+            parts = taken_apart(topics_of(binding[its], spaces, more), binding[its], spaces, more)
         inside = parts >= 0
         found[its[inside]] = count + parts[inside]
         count += int(parts.max(initial=-1)) + 1
