@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, chain
 from typing import Final
 
 import numpy as np
@@ -20,6 +21,8 @@ from engramforge.model.search.selection import Selection
 from engramforge.store.door import View
 
 Terms = NDArray[np.uint32]
+Places = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Positions, and when what is there became true."""
 
 _DECISION: Final = list(Kind).index(Kind.DECISION)
 _NOTHING: Final = np.empty(0, np.int64)
@@ -48,23 +51,32 @@ def with_names(view: View, selection: Selection, *asked: Asked) -> tuple[list[Me
     return [fetched[place] for place in positions.tolist() if place in fetched], entries
 
 
-def places_with_names(
-    view: View, selection: Selection, *asked: Asked
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def places_with_names(view: View, selection: Selection, *asked: Asked) -> Places:
     """The same by their positions, and when each became true, in microseconds since 1970."""
+    found, rows = _looked_up(view, selection, asked)
+    every = list(dict.fromkeys(chain.from_iterable(rows)))
+    return (found.position[every], found.valid_at[every]) if found else (_NOTHING, _NOTHING)
+
+
+def places_of_each(view: View, selection: Selection, *asked: Asked) -> list[Places]:
+    """The same of each that is asked."""
+    found, rows = _looked_up(view, selection, asked)
+    return [(found.position[its], found.valid_at[its]) if found else (_NOTHING, _NOTHING) for its in rows]
+
+
+def _looked_up(
+    view: View, selection: Selection, asked: Sequence[Asked]
+) -> tuple[Having | None, list[list[int]]]:
+    """What has these names, and the rows in it of each that is asked; one look for all."""
     groups = [[terms for name in each.names if len(terms := _terms_of_name(name))] for each in asked]
     if not any(groups):
-        return _NOTHING, _NOTHING
+        return None, [[] for _ in asked]
     found = view.having(selection, [terms for group in groups for terms in group])
-    ends = np.cumsum([len(group) for group in groups]).tolist()
-    rows = list(
-        dict.fromkeys(
-            row
-            for each, group, end in zip(asked, groups, ends, strict=True)
-            for row in _rows_of(found, found.has[end - len(group) : end], group, each, view)
-        )
-    )
-    return found.position[rows], found.valid_at[rows]
+    ends = accumulate(map(len, groups))
+    return found, [
+        _rows_of(found, found.has[end - len(group) : end], group, each, view)
+        for each, group, end in zip(asked, groups, ends, strict=True)
+    ]
 
 
 def _rows_of(
@@ -101,7 +113,8 @@ def passage_naming(text: str, names: Sequence[str], room: int) -> str:
 def _terms_of(text: str) -> Terms:
     """The distinct terms of a text, ascending. In lower case, so that an identifier is asked for whole."""
     words = content_words(words_of(text.casefold()))
-    return np.unique(np.array([term_of(word) for word in words], np.uint32))
+    # In a quarter of the time of np.unique: a name has few words, and a question asks for many names.
+    return np.array(sorted({term_of(word) for word in words}), np.uint32)
 
 
 _terms_of_name = lru_cache(maxsize=512)(_terms_of)

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Final
 
-from engramforge.answer.injection.naming import Asked, with_names
+import numpy as np
+
+from engramforge.answer.injection.naming import Asked, places_of_each, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of, with_question
@@ -20,11 +23,17 @@ from engramforge.core.detection.endings.turned import POINTED, turns
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.matters import distinctive
-from engramforge.core.injection.inputs.overtaking import left_standing, looked_for, overtakes, repeats
+from engramforge.core.injection.inputs.overtaking import (
+    is_of_a_matter,
+    left_standing,
+    looked_for,
+    overtakes,
+    repeats,
+)
 from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.pointing.meant import Choice, meant
-from engramforge.core.pointing.pointed import pointed_in
+from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
@@ -50,6 +59,8 @@ _AFTER: Final = 12
 """Turns of its own session behind a statement that are looked at."""
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
+_TURNS_KEPT: Final = 128
+"""How many turns are kept as they were read."""
 _NAMED: Final = 6
 _ANSWERS: Final = 8
 _LONGEST_ANSWER: Final = 200
@@ -96,7 +107,7 @@ class Overtaken:
         known: Set[str],
     ) -> list[Offer]:
         with self.door.asking(scope) as view:
-            statements = {id(each): _statement(view, each, self.clock()) for each in older}
+            statements = _statements(view, older, self.clock())
             later = self._later(view, list(statements.values()))
         told: list[Offer] = []
         for offer in offers:
@@ -181,7 +192,10 @@ def _may_be_stale(offer: Offer) -> bool:
     stopped nothing came after."""
     if offer.is_for_good or offer.memory.kind not in _MAY_BE_STALE or offer.reason is Reason.STOPPED_AT:
         return False
-    return offer.memory.kind is Kind.DECISION or standing_warning(offer.memory.content) is None
+    return offer.memory.kind is Kind.DECISION or _warning_in(offer.memory.content) is None
+
+
+_warning_in = lru_cache(maxsize=_TURNS_KEPT)(standing_warning)
 
 
 def _is_quoted(newer: Memory, offer: Offer) -> bool:
@@ -189,20 +203,33 @@ def _is_quoted(newer: Memory, offer: Offer) -> bool:
     return offer.memory.kind is Kind.DECISION and _beside(offer.memory, newer.content) == offer.said
 
 
-def _statement(view: View, offer: Offer, now: datetime) -> _Statement:
-    """What an offer says, also without what it is told with: a reply's question says much beside. An answer repeats
-    what it was said to, and a turn of the session may change it without naming it ("set it to 12")."""
-    memory = offer.memory
-    texts = {offer.said, told_of(memory)}
-    is_followed = (
-        memory.session_id is not None and memory.kind is not Kind.DECISION
-    )  # those end when it is said
-    if not is_followed or not any(map(_has_value, texts)):
-        return _Statement(memory, frozenset(texts), {})
+def _statements(view: View, offers: Sequence[Offer], now: datetime) -> dict[int, _Statement]:
+    """What each of the offers says, by its identity."""
+    texts = {id(each): frozenset((each.said, told_of(each.memory))) for each in offers}
+    followed = [each for each in offers if _is_followed(each.memory, texts[id(each)])]
+    answers = _answers_since(view, [each.memory for each in followed], now) if followed else []
+    told = {id(each): _Statement(each.memory, texts[id(each)], {}) for each in offers}
+    for each, its in zip(followed, answers, strict=True):
+        told[id(each)] = _followed(view, each.memory, texts[id(each)], its, now)
+    return told
+
+
+def _is_followed(memory: Memory, texts: Set[str]) -> bool:
+    """Whether turns that do not name a statement may change it; decisions end when it is said."""
+    is_of_session = memory.session_id is not None and memory.kind is not Kind.DECISION
+    return is_of_session and any(map(_has_value, texts))
+
+
+def _followed(
+    view: View, memory: Memory, said: frozenset[str], answers: Sequence[Memory], now: datetime
+) -> _Statement:
+    """What is said, also without what it is told with: a reply's question says much beside. An answer repeats what it
+    was said to, and a turn of the session may change it without naming it ("set it to 12")."""
+    texts = set(said)
     prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
-    changed = _changed_by_answers(view, memory, told_of(memory), now)
+    changed = _changed_by_answers(view, memory, answers, now)
     return _Statement(memory, frozenset(texts), changed | _changed_unnamed(view, memory, texts, now))
 
 
@@ -210,18 +237,30 @@ def _has_value(text: str) -> bool:
     return any(map(str.isdecimal, text)) or bool(values_of(text[:_VALUED]))
 
 
-def _changed_by_answers(view: View, memory: Memory, said: str, now: datetime) -> dict[str, Memory]:
+def _answers_since(view: View, memories: Sequence[Memory], now: datetime) -> list[list[Memory]]:
+    """Of each of some memories the newest answers since that have a word of it; one look for all."""
+    asked = [Asked(_words_of_matter(told_of(each)), _ANSWERS) for each in memories]
+    since = TimeRange(start=min(each.valid_at for each in memories))
+    selection = in_time(Selection(kinds=(Kind.RESPONSE,), valid_range=since), PRESENT, now)
+    # Of the newest since the first of them those since another are the newest since that.
+    found = [places.tolist() for places, _ in places_of_each(view, selection, *asked)]
+    fetched = view.fetch_at(np.array(list(dict.fromkeys(chain.from_iterable(found))), np.int64))
+    answers = [[fetched[place] for place in its if place in fetched] for its in found]
+    return [
+        [each for each in its if each.valid_at >= memory.valid_at]
+        for memory, its in zip(memories, answers, strict=True)
+    ]
+
+
+def _words_of_matter(said: str) -> list[str]:
+    return [word for word in content_words(words_of(said.casefold())) if is_of_a_matter(word)][:_NAMED]
+
+
+def _changed_by_answers(
+    view: View, memory: Memory, answers: Iterable[Memory], now: datetime
+) -> dict[str, Memory]:
     """The turns of later sessions that change a statement without naming it, by what was answered to them: "set it to
     365", and "Set the interval of the tests to 365 days."."""
-    words = [word for word in content_words(words_of(said.casefold())) if distinctive(word)][:_NAMED]
-    if not words:
-        return {}
-    since = TimeRange(start=memory.valid_at)
-    answers, _ = with_names(
-        view,
-        in_time(Selection(kinds=(Kind.RESPONSE,), valid_range=since), PRESENT, now),
-        Asked(words, _ANSWERS),
-    )
     changed: dict[str, Memory] = {}
     for answer in answers:
         is_other = answer.session_id is not None and answer.session_id != memory.session_id
@@ -231,7 +270,7 @@ def _changed_by_answers(view: View, memory: Memory, said: str, now: datetime) ->
         given = None if turn is None or voice_of(turn) is not Voice.OWN else pointed_in(turn.content)
         if turn is None or given is None or given.is_name:
             continue
-        if meant(given, Talk((), answer.content), [Choice(said, "")]) == ([0], True):
+        if meant(given, Talk((), answer.content), [Choice(told_of(memory), "")]) == ([0], True):
             changed[turn.logical_id] = turn
     return changed
 
@@ -282,10 +321,18 @@ def _changes(later: str, earlier: str) -> bool:
     red")."""
     if overtakes(later, earlier):
         return True
+    given = _given_ahead(later)
+    return given is not None and bool(
+        meant(given, Talk((Said(given.before, "", True),)), [Choice(earlier, "")])[0]
+    )
+
+
+@lru_cache(maxsize=_TURNS_KEPT)
+def _given_ahead(later: str) -> Pointed | None:
+    """What a turn gives by a pronoun, ahead of which it says something; kept, for each turn is compared with each
+    statement."""
     given = pointed_in(later)
-    if given is None or given.is_name or not given.before:
-        return False
-    return bool(meant(given, Talk((Said(given.before, "", True),)), [Choice(earlier, "")])[0])
+    return None if given is None or given.is_name or not given.before else given
 
 
 def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:

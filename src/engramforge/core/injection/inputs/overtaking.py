@@ -24,6 +24,7 @@ from engramforge.core.injection.inputs.slots import (
     UNIT,
     amounts_in,
     gives_another,
+    heads_of,
     is_of_the_noun,
     may_be_of,
     sets_it,
@@ -121,14 +122,17 @@ _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
 
 
 class _Turn(NamedTuple):
-    """A later turn: its stems, those of a matter, its numbers and clauses, and whether it tells how work goes."""
+    """A later turn: its stems, how these begin, those of a matter, its numbers and clauses, and whether it tells how
+    work goes, and sets what it does not name."""
 
     read: str
     stems: frozenset[str]
+    heads: frozenset[str]
     distinct: frozenset[str]
     numbers: frozenset[str]
     clauses: tuple[str, ...]
     is_of_now: bool
+    sets_it: bool
 
 
 class _Said(NamedTuple):
@@ -163,7 +167,7 @@ def overtakes(later: str, earlier: str) -> bool:
     is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
     if is_of_it and not turn.is_of_now and _TURNS.search(read):
         return True
-    if sets_it(read):
+    if turn.sets_it:
         # What it is of is told by the talk around it, not by any amount.
         return False
     if (refused := _REFUSES.match(read)) is not None and _is_left(refused["left"], earlier):
@@ -190,7 +194,9 @@ def _turn_of(later: str) -> _Turn | None:
         return None
     numbers = frozenset(number for number, _ in amounts_in(read))
     is_of_now = _OF_NOW.search(read) is not None
-    return _Turn(read, stems_of(read), distinctive(read), numbers, tuple(_CLAUSE.split(read)), is_of_now)
+    clauses, stems = tuple(_CLAUSE.split(read)), stems_of(read)
+    sets = bool(sets_it(read))
+    return _Turn(read, stems, heads_of(stems), distinctive(read), numbers, clauses, is_of_now, sets)
 
 
 @lru_cache(maxsize=_SAID_KEPT)
@@ -202,6 +208,9 @@ def _shares(turn: _Turn, said: _Said) -> bool:
     """Whether a turn has any word or number of what was said, without which it is of something else."""
     if not said.stems.isdisjoint(turn.stems) or any(number in turn.numbers for number, _ in said.amounts):
         return True
+    # Of many turns with many statements hardly any begin a word alike.
+    if turn.heads.isdisjoint(heads_of(said.stems)):
+        return False
     return any(is_of_the_noun(each, said.stems) for each in turn.stems)
 
 
@@ -338,7 +347,8 @@ def _amounts_by_clause(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 @lru_cache(maxsize=_WORDS_KEPT)
-def _is_of_a_matter(word: str) -> bool:
+def is_of_a_matter(word: str) -> bool:
+    """Whether a word tells of what matter something is; kept, for the same words come again and again."""
     return bool(distinctive(word))
 
 
@@ -353,7 +363,7 @@ def looked_for(said: str) -> list[str]:
     if len(said) > _LONGEST_EARLIER:
         return []
     named = words_of(with_apostrophes(LINK.sub(" ", said).casefold()))
-    words = [word for word in named if _is_of_a_matter(word)]
+    words = [word for word in named if is_of_a_matter(word)]
     if len(words) < _FEWEST_NAMES:
         # "Default" tells of no matter, and is all that some statements have.
         words += [word for word in named if not (is_stop_word(word) or word.isdigit() or word in words)]

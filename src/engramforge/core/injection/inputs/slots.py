@@ -77,7 +77,7 @@ team term test text time tool tree turn type unit user view wall wash watch wate
 """Words of their own, and beginnings, that are the short form of no longer word: "port" and "portfolio"."""
 _SHORTEST: Final = 4
 _LONGER: Final = 3
-_HEADS_KEPT: Final = 64
+_HEADS_KEPT: Final = 128
 """Letters that a short form of a noun has, and how many more the long one has."""
 
 
@@ -133,13 +133,14 @@ def is_of_the_noun(stem: str, stems: frozenset[str]) -> bool:
     if stem in stems:
         return True
     # Asked of every word of many turns: hardly any begins as one of a statement's does.
-    return stem[:_SHORTEST] in _heads_of(stems) and any(
+    return stem[:_SHORTEST] in heads_of(stems) and any(
         each.startswith(stem[:_SHORTEST]) and _is_form_of(stem, each) for each in stems
     )
 
 
 @lru_cache(maxsize=_HEADS_KEPT)
-def _heads_of(stems: frozenset[str]) -> frozenset[str]:
+def heads_of(stems: frozenset[str]) -> frozenset[str]:
+    """How those of some stems begin that a longer or shorter form may stand for."""
     return frozenset(each[:_SHORTEST] for each in stems if len(each) >= _SHORTEST)
 
 
