@@ -220,3 +220,23 @@ def test_stored_bytes_that_make_no_part_are_passed_over() -> None:
     batch = parts.batch(np.arange(3), query)
     assert batch.present.tolist() == [True, False, False]
     assert np.isfinite(parts.scores(query, np.ones(3, np.bool_))).all()
+
+
+def test_the_order_of_sessions_is_kept_as_a_sort_of_all_would_make_it() -> None:
+    drawn = random.Random(4)
+    shard, position = Shard(), 0
+    for _ in range(200):
+        count = drawn.choice((1, 1, 2, 5, 60))
+        again = drawn.sample(range(1, position + 1), min(position, drawn.choice((0, 0, 1, 3))))
+        places = [*range(position + 1, position + 1 + count), *again]
+        position += count
+        sessions = [drawn.randrange(-1, 6) for _ in places]
+        sequences = [drawn.choice((0, -1, position, drawn.randrange(position + 1))) for _ in places]
+        zeros, blank = [0] * len(places), [b""] * len(places)
+        numbers: list[object] = [places, zeros, sessions, sequences, *([zeros] * 10), *([blank] * 4)]
+        shard.add(ShardRows(*numbers, zeros, blank))  # type: ignore[arg-type]
+        if drawn.random() < 0.3:
+            shard.drop(drawn.sample(range(1, position + 1), 1))
+        keys = (shard.column("position"), shard.column("sequence"), shard.column("session"), ~shard.alive)
+        assert shard._session_order()[: shard.living].tolist() == np.lexsort(keys)[: shard.living].tolist()
+        assert shard._session_rank()[shard._session_order()].tolist() == list(range(len(shard)))

@@ -144,7 +144,7 @@ class ResidentIndex:
 
     def _current(self, scope: Scope) -> tuple[list[Shard], list[NDArray[np.bool_]]]:
         """The current shards in scope, and which of their rows it admits."""
-        shards = [self._load(seq).current for seq in self._in_scope(scope)]
+        shards = [self._load(seq).current.ready() for seq in self._in_scope(scope)]
         agent = self._names.agent.get(scope.agent, -1)
         return shards, [shard.alive & admitted(shard, scope, agent) for shard in shards]
 

@@ -24,6 +24,7 @@ from engramforge.store.sqlite.resident.columns import Ragged
 
 _TAIL_SHARE: Final = 8
 _TAIL_ROWS: Final = 2_000
+_Tail = tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]
 
 
 class Postings:
@@ -40,6 +41,8 @@ class Postings:
         self._key_bounds = np.zeros(1, np.int64)
         self._rows = np.empty(0, np.int32)
         self._row_counts = np.empty(0, np.uint8)
+        self._tail_reach = -1, -1
+        self._kept_tail: _Tail = np.empty(0, np.uint32), np.empty(0, np.int64), np.empty(0, np.uint8)
 
     @property
     def built(self) -> tuple[NDArray[Any], ...]:
@@ -118,13 +121,17 @@ class Postings:
         starts, ends = self._key_bounds[places], self._key_bounds[places + 1]
         return np.where(places < 0, 0, starts), np.where(places < 0, 0, ends)
 
-    def _tail(self) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8]]:
-        """Terms, rows and counts of what was added since the index was built."""
-        ends = self._terms.ends
-        begin = int(ends[self._built - 1]) if self._built else 0
-        lengths = np.diff(ends[self._built :], prepend=begin)
-        rows = np.repeat(np.arange(self._built, len(self._terms)), lengths)
-        return self._terms.flat[begin:], rows, self._counts.flat[begin:]
+    def _tail(self) -> _Tail:
+        """Terms, rows and counts of what was added since the index was built; kept until more is."""
+        reach = self._built, len(self._terms)
+        if reach != self._tail_reach:
+            ends = self._terms.ends
+            begin = int(ends[self._built - 1]) if self._built else 0
+            lengths = np.diff(ends[self._built :], prepend=begin)
+            rows = np.repeat(np.arange(self._built, len(self._terms)), lengths)
+            self._kept_tail = self._terms.flat[begin:], rows, self._counts.flat[begin:]
+            self._tail_reach = reach
+        return self._kept_tail
 
     def _refresh(self) -> None:
         """Rebuild when the tail has grown past its share."""

@@ -7,7 +7,7 @@ shard knows nothing of SQL: it is fed rows and answers with row numbers. Thread 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,8 @@ _ENDS: Final = " ends"
 """With what the name of a column ends that says where the rows of a ragged one end."""
 _PORTION: Final = 65_536
 _KEPT_MASKS: Final = 4
+_PUT_WITHIN: Final = 32
+"""How many new rows are put in their places before others of their sessions without a sort of all."""
 _LEVEL_BITS: Final = 8
 _LEVELS: Final = 2**_LEVEL_BITS - 1
 
@@ -142,7 +144,6 @@ class Shard:
         if len(self):
             self.drop(rows.position)
         begin = len(self)
-        ordered = self._order
         size = len(rows.position)
         for name, dtype in _FLAT_COLUMNS.items():
             self._columns[name].append(np.array(getattr(rows, name), dtype))
@@ -161,7 +162,7 @@ class Shard:
         self._columns["lengths"].append(occurred)
         self._alive.append(np.ones(size, np.bool_))
         self._row_of.update(zip(rows.position, range(begin, len(self)), strict=True))
-        self._order = None if ordered is None else self._extended(ordered, begin)
+        self._order = None if self._order is None else self._extended(self._order, begin)
         self._rank = self._bounds = None
         self.owners.update(zip(rows.level, rows.agent, strict=True))
         self._groups, self._taking_part = None, ()
@@ -173,7 +174,10 @@ class Shard:
         if len(rows):
             self._alive.values[rows] = False
             self._dead += rows.tolist()
-            self._order = self._rank = self._bounds = None
+            if self._order is not None:
+                counts = self.alive[self._order]
+                self._order = np.concatenate([self._order[counts], self._order[~counts]])
+            self._rank = self._bounds = None
 
     def rows_at(self, positions: Sequence[int]) -> NDArray[np.int64]:
         """The row of each position; -1 if it is not here, or was dropped."""
@@ -257,6 +261,14 @@ class Shard:
         near = around_in_sessions(rows, window, self.column("session"), order, self._session_rank())
         return np.where(mask[near], near, -1)
 
+    def ready(self) -> Self:
+        """The shard; what an earlier question took of the sessions' order, and what came since has changed, is made
+        again."""
+        if self._order is not None:
+            self._session_rank()
+            self._session_bounds()
+        return self
+
     def _session_order(self) -> NDArray[np.int64]:
         """Rows in the order of their sessions, dead ones at the end."""
         if self._order is None:
@@ -283,19 +295,32 @@ class Shard:
     def _extended(self, order: NDArray[np.int64], begin: int) -> NDArray[np.int64] | None:
         """The session order with the rows from `begin` on put in; None when only a full sort can tell.
 
-        New turns nearly always come last in their sessions, so they need no sort of what is there.
+        New turns nearly always come last in their sessions, so they need no sort of what is there; a session's summary
+        comes first in it.
         """
-        session, sequence = self.column("session"), self.column("sequence")
+        position, session, sequence = (self.column(name) for name in ("position", "session", "sequence"))
+        living = begin - self.dead
+        order, dead = order[:living], order[living:]
+        if not living:
+            return None
         new = np.arange(begin, len(self))
-        new = new[np.lexsort((new, sequence[new], session[new]))]
-        if self._dead or not len(order):
-            return None
-        places = np.searchsorted(session[order], session[new], side="right")
+        new = new[np.lexsort((position[new], sequence[new], session[new]))]
+        sessions = session[order]
+        places = np.searchsorted(sessions, session[new], side="right")
         before = order[np.maximum(places - 1, 0)]
-        same = (places > 0) & (session[before] == session[new])
-        if bool((sequence[before[same]] > sequence[new[same]]).any()):
+        later = (sequence[before] > sequence[new]) | (
+            (sequence[before] == sequence[new]) & (position[before] > position[new])
+        )
+        within = np.flatnonzero((places > 0) & (session[before] == session[new]) & later)
+        if len(within) > _PUT_WITHIN:
             return None
-        return np.insert(order, places, new)
+        for each in within.tolist():
+            row, end = new[each], places[each]
+            its = order[np.searchsorted(sessions, session[row]) : end]
+            first, last = (np.searchsorted(sequence[its], sequence[row], side) for side in ("left", "right"))
+            placed = first + np.searchsorted(position[its[first:last]], position[row])
+            places[each] = end - len(its) + placed
+        return np.concatenate([np.insert(order, places, new), dead])
 
     def _session_places(
         self, rows: NDArray[np.int64], seen: NDArray[np.bool_]
