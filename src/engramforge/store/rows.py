@@ -29,6 +29,7 @@ _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, Dec
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
 _NARROW_FIELDS: Final = ("version", "speaker", "agent", "energy", "confidence", "epistemic_tier")
 _COUNTED_FIELDS: Final = ("access_count", "exposure_count")
+_PLAIN_FIELDS: Final = (*_NARROW_FIELDS, *_COUNTED_FIELDS, "content", "name")
 _ENTRY_FIELDS: Final = ("entry_id", "status", "local_id", "continuation")
 _LINK_FIELDS: Final = ("relation", "energy", "confidence", "energy_transfer_coefficient")
 """Fields that are columns of the same name and value."""
@@ -158,8 +159,8 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
     return Memory(
         id=text_id(row["id"]),
         logical_id=text_id(row["logical_id"]),
-        **{name: row[name] for name in (*_NARROW_FIELDS, *_COUNTED_FIELDS, "content", "name")},
-        **{name: extra.get(name) for name in _SELDOM_MEMORY_FIELDS},
+        **{name: row[name] for name in _PLAIN_FIELDS},
+        **(_seldom(extra) if extra else {}),
         kind=_KINDS[row["kind"]],
         source=_SOURCES[row["source"]],
         project=row["project_name"],
@@ -170,11 +171,7 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         session_id=None if is_implied else session,
         sequence=None if is_implied else row["sequence"],
         implied_session=session.removeprefix(IMPLIED) if is_implied else None,
-        tags=tuple(extra.get("tags", ())),
         chunk=chunk,
-        also_in=further_chunks(extra),
-        attachments=tuple(map(_attachment, extra.get("attachments", ()))),
-        metadata=extra.get("metadata", {}),
         invalid_at=_moment(row["invalid_at"]),
         expired_at=_moment(row["expired_at"]),
         invalidation_reason=_reason(row["invalidation_reason"]),
@@ -184,6 +181,17 @@ def memory_of(row: RowMapping, tenant: str) -> Memory:
         last_accessed_at=_moment(row["last_accessed_at"]),
         registration=None if row["entry_id"] is None else registration_of(row),
     )
+
+
+def _seldom(extra: Mapping[str, Any]) -> dict[str, Any]:
+    """A memory's fields of which most have none, from what is stored of these."""
+    return {
+        **{name: extra.get(name) for name in _SELDOM_MEMORY_FIELDS},
+        "tags": tuple(extra.get("tags", ())),
+        "also_in": further_chunks(extra),
+        "attachments": tuple(map(_attachment, extra.get("attachments", ()))),
+        "metadata": extra.get("metadata", {}),
+    }
 
 
 def further_chunks(extra: Mapping[str, Any]) -> tuple[Chunk, ...]:

@@ -16,6 +16,7 @@ from engramforge.store.reading.memories import WHOLE, whole
 from engramforge.store.reading.predicates import (
     IN_PROJECT,
     in_project,
+    is_among,
     kept,
     together,
     visible,
@@ -135,7 +136,7 @@ def _chosen(scope: Scope, query: EntryQuery) -> sa.Select[Any]:
     frame = _ENTRY
     # Without a project filter projects are not joined, which would cost a look-up for each entry of the kind.
     if scope.projects is not None:
-        named = (_OWN.c.tenant == scope.tenant, _OWN.c.name.in_(scope.projects))
+        named = (_OWN.c.tenant == scope.tenant, is_among(_OWN.c.name, scope.projects))
         wanted = (*wanted, registry.c.project_seq.in_(sa.select(_OWN.c.seq).where(*named)))
         # By an expression, so that the entries are found by the registry's index, and not in all of the project.
         of_project = sa.and_(project.c.seq == memory.c.project_seq + 0, project.c.tenant == memory.c.tenant)
@@ -153,11 +154,12 @@ def _filters(query: EntryQuery) -> list[sa.ColumnElement[bool]]:
     for column, values in (
         (registry.c.entry_id, query.entry_ids),
         (registry.c.local_id, query.local_ids),
-        (registry.c.status, query.statuses),
         (registry.c.continuation, query.continuations),
     ):
         if values:
             wanted.append(column.in_(values))
+    if query.statuses:
+        wanted.append(is_among(registry.c.status, query.statuses))
     if query.conversations:
         mentioned = entry_conversation.c.conversation.in_(query.conversations)
         tenant = entry_conversation.c.tenant == registry.c.tenant

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -76,18 +76,29 @@ def together(left: sa.Column[Any], right: sa.Column[Any]) -> sa.ColumnElement[bo
     return sa.and_(left == right, left.table.c.tenant == right.table.c.tenant)
 
 
+def is_among(column: sa.ColumnElement[str], names: Collection[str]) -> sa.ColumnElement[bool]:
+    """Whether a column has one of some names that belong to the statement.
+
+    A short list is written into it once: SQLAlchemy would write it anew each time the statement is run, which takes as
+    long as the looking up of a few keys.
+    """
+    if len(names) > _PROJECTS_KEPT:
+        return column.in_(names)
+    return column.in_([sa.literal(name, column.type) for name in names])
+
+
 @kept
 def visible(scope: Scope) -> sa.ColumnElement[bool]:
     """The scope as a predicate on the memory and project tables."""
     others = [str(level) for level in scope.levels if level is not Level.PERSONAL]
-    allowed: sa.ColumnElement[bool] = memory.c.level.in_(others)
+    allowed: sa.ColumnElement[bool] = is_among(memory.c.level, others)
     if Level.PERSONAL in scope.levels:
         own: sa.ColumnElement[bool] = memory.c.level == str(Level.PERSONAL)
         if not scope.every_agent:
             own = sa.and_(own, memory.c.agent == scope.agent)
         allowed = sa.or_(allowed, own)
     if scope.projects is not None:
-        allowed = sa.and_(allowed, project.c.name.in_(scope.projects))
+        allowed = sa.and_(allowed, is_among(project.c.name, scope.projects))
     return sa.and_(memory.c.tenant == scope.tenant, allowed)
 
 
@@ -101,7 +112,7 @@ def visible_by_key(scope: Scope) -> sa.ColumnElement[bool]:
     return (
         everywhere
         if scope.projects is None
-        else sa.and_(everywhere, (project.c.name + "").in_(scope.projects))
+        else sa.and_(everywhere, is_among(project.c.name + "", scope.projects))
     )
 
 
@@ -136,7 +147,7 @@ def keys_of_projects(scope: Scope) -> sa.Select[Any]:
     """The keys of the projects that a scope names, or of all."""
     wanted = [project.c.tenant == scope.tenant]
     if scope.projects is not None:
-        wanted.append(project.c.name.in_(scope.projects))
+        wanted.append(is_among(project.c.name, scope.projects))
     return sa.select(project.c.seq).where(*wanted)
 
 
@@ -205,7 +216,7 @@ def selected(
     """A selection as predicates. `told`: how they have the values that `shape_of` names."""
     wanted: list[sa.ColumnElement[bool]] = []
     if selection.kinds is not None:
-        wanted.append(memory.c.kind.in_([str(kind) for kind in selection.kinds]))
+        wanted.append(is_among(memory.c.kind, [str(kind) for kind in selection.kinds]))
     if selection.session_id is not None:
         wanted.append(session.c.name == told("session", selection.session_id))
     if selection.exclude_session is not None:

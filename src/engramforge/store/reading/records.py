@@ -21,6 +21,7 @@ from engramforge.store.reading.predicates import (
     NAMELESS,
     admits_all,
     both_ends,
+    is_among,
     kept,
     keys_of_projects,
     portions,
@@ -189,25 +190,36 @@ def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
 
 def injections(connection: Connection, scope: Scope, query: InjectionQuery) -> list[Injection]:
     """Records of the scope's agent, newest first; see the door."""
+    # What names a record or a memory comes once; a session's are asked for when it starts.
+    build = _build_asked if query.begins or query.memory_id else _asked
+    shape = replace(query, session=None if query.session is None else "", limit=0, offset=0)
+    values = {"session": query.session, "most": query.limit, "behind": query.offset}
+    return [injection_of(row) for row in connection.execute(build(scope, shape), values).mappings()]
+
+
+def _build_asked(scope: Scope, query: InjectionQuery) -> sa.Select[Any]:
     wanted: list[sa.ColumnElement[bool]] = [injection.c.tenant == scope.tenant]
     if not scope.every_agent:
         wanted.append(injection.c.agent == scope.agent)
     if scope.projects is not None:
-        wanted.append(injection.c.project.in_(scope.projects))
+        wanted.append(is_among(injection.c.project, scope.projects))
     if query.begins is not None:
         digits = query.begins.replace("-", "").lower()
         least, most = (bytes.fromhex(digits.ljust(_DIGITS, sign)) for sign in "0f")
         wanted.append(injection.c.id.between(least, most))
     if query.session is not None:
-        wanted.append(injection.c.session == query.session)
+        wanted.append(injection.c.session == sa.bindparam("session"))
     if query.project is not None:
         wanted.append(injection.c.project == query.project)
     if query.memory_id is not None:
         wanted.append(injection.c.memories.contains(query.memory_id, autoescape=True))
     # Ids ascend with time.
     asked = sa.select(injection).where(*wanted).order_by(injection.c.at.desc(), injection.c.id.desc())
-    rows = connection.execute(asked.limit(query.limit).offset(query.offset))
-    return [injection_of(row) for row in rows.mappings()]
+    bounds = (sa.bindparam(name, type_=sa.Integer) for name in ("most", "behind"))
+    return asked.limit(next(bounds)).offset(next(bounds))
+
+
+_asked = kept(_build_asked)
 
 
 def injection_of(row: RowMapping) -> Injection:
