@@ -33,6 +33,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.storing.section import Section
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
+from engramforge.model.topics.topic import TopicQuery, TopicRow
 from engramforge.store import door as doors
 from engramforge.store.door import Door, Transaction, View
 from engramforge.store.postgres import schema
@@ -233,6 +234,15 @@ READING: dict[str, Reading] = {
     "signals": lambda door, scope, selection, _: _signals(door.asking(scope), selection),
     "graph": lambda door, scope, *_: door.tending(scope).graph(),
     "mentions": lambda door, scope, *_: door.tending(scope).mentions(),
+    "gathered": lambda door, scope, *_: door.tending(scope).gathered([Kind.NOTE]),
+    "topics": lambda door, scope, *_: [
+        door.asking(scope).topics(query)
+        for query in (TopicQuery(), TopicQuery("atlas", TimeRange(NOW), NOW, 5))
+    ],
+    "topic_members": lambda door, scope, _, made: door.asking(scope).topic_members(
+        [made[0].memory.id], TopicQuery()
+    ),
+    "topics_at": lambda door, scope, *_: door.asking(scope).topics_at([1, 2]),
     "entries": lambda door, scope, *_: [door.asking(scope).entries(item) for item in ASKED_OF_REGISTRIES],
     "lineage": lambda door, scope, *_: [
         door.asking(scope).lineage("c1", backward, 9) for backward in (True, False)
@@ -303,6 +313,11 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     ],
     "place_entities": lambda writes, _: writes.place_entities("E11/8", ["Pier 2"], np.ones((1, 8), np.int8)),
     "place_mentions": lambda writes, _: writes.place_mentions(np.arange(2, 5), [("Pier 3",), (), ("Quay",)]),
+    "place_clusters": lambda writes, _: writes.place_clusters(np.arange(1, 4), np.zeros((3, 10), np.int32)),
+    "save_topics": lambda writes, made: writes.save_topics(
+        "atlas", [TopicRow(made[0].memory.id, "pier", None, NOW)]
+    ),
+    "place_members": lambda writes, _: writes.place_members(NOW, [1, 2], [None, None], [0.0, 0.0]),
     "activate": lambda writes, _: writes.activate(
         Space.CODE, ActiveEncoder("static", encoder_of(Space.CODE), SIZES[Space.CODE][1])
     ),

@@ -151,7 +151,8 @@ def _sub_clusters(vectors: Floats, options: ClusterOptions) -> tuple[Floats, NDA
         grown = tree(radius, portion) if grown is None else grown.partial_fit(portion)
         while len(grown.subcluster_centers_) > options.most:
             radius *= 1.1
-            grown = tree(radius, grown.subcluster_centers_)
+            # A centre lies within the sphere: taken as it is, all of them would draw together.
+            grown = tree(radius, unit(np.asarray(grown.subcluster_centers_, np.float32)))
     assert grown is not None
     centres = unit(np.asarray(grown.subcluster_centers_, np.float32))
     of_point = np.empty(len(vectors), np.int64)
