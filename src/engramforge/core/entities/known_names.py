@@ -51,10 +51,12 @@ Seen = Callable[[Collection[str]], Collection[str]]
 
 
 class Meant(NamedTuple):
-    """A known name that a question means. `name`: as it is known. `said`: as the question says it."""
+    """A known name that a question means. `name`: as it is known. `said`: as the question says it. `spelt`: how that is
+    rightly spelt, where a slip is all that it is known by; else empty."""
 
     name: str
     said: str
+    spelt: str = ""
 
 
 Names = dict[str, list[str]]
@@ -157,12 +159,12 @@ class _Asking:
         found: dict[str, Meant] = {}
         slips = MOST_SLIPS
         for said in _said_in(question, self._exact, self._first):
-            names = self._names_of(said)
+            names, spelt = self._names_of(said), ""
             if not names and said.is_name and slips and may_have_a_slip(key := squeezed(said.text)):
                 slips -= 1
-                names = self._slipped(key)
+                names, spelt = self._slipped(key)
             for name in names:
-                found.setdefault(name, Meant(name, said.text))
+                found.setdefault(name, Meant(name, said.text, spelt))
             if len(found) >= MOST_FOUND:
                 break
         return list(found.values())[:MOST_FOUND]
@@ -192,13 +194,30 @@ class _Asking:
         called = self._first.get(first)
         return called if len(called) == 1 else []
 
-    def _slipped(self, key: str) -> list[str]:
-        """The name with one slip; none where two have it."""
+    def _slipped(self, key: str) -> tuple[list[str], str]:
+        """The name with one slip, and what was to be written; none where two have it."""
         near = {word for word in self._slips.near(key) if word in self._exact or word in self._first}
         if len(near) != 1:
-            return []
+            return [], ""
         (word,) = near
-        return self._exact.get(word) or self._called(word)
+        exact = self._exact.get(word)
+        return (exact, exact[0]) if exact else (self._called(word), word)
+
+
+def rightly_spelt(question: str, meant: Iterable[Meant], is_written: Callable[[Meant], bool]) -> str:
+    """A question with the names that it means as they are spelt. `is_written`: whether something says one as the
+    question does, so that it is no slip.
+
+    >>> meant = [Meant("melanie smith", "Melanei", "melanie"), Meant("anna", "Anna")]
+    >>> rightly_spelt("who is Melanei's dog, Anna?", meant, lambda name: False)
+    "who is Melanie's dog, Anna?"
+    """
+    for each in meant:
+        if each.spelt and not is_written(each):
+            is_named = each.said[:1].isupper()
+            spelt = " ".join(word[:1].upper() + word[1:] for word in each.spelt.split()) if is_named else each.spelt
+            question = re.sub(rf"(?<!\w){re.escape(each.said)}(?!\w)", lambda _, put=spelt: put, question)
+    return question
 
 
 def _said_in(question: str, exact: Container[str], first: Container[str]) -> Iterator[_Said]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.entities.everyday_words import without_everyday_words
-from engramforge.core.entities.known_names import Meant
+from engramforge.core.entities.known_names import Meant, rightly_spelt
 from engramforge.core.entities.naming import name_key
 from engramforge.core.entities.spellings import DULL, squeezed
 from engramforge.core.ranking.question import named_speakers
@@ -125,14 +125,25 @@ class SixWays:
         with self._looking(vectors) as nearest:
             known = tried(self.way_s, lambda: self.names.meant(scope, intention.query_text), nobody)
             known = replace(known, answer=self._uncommon(known.answer, shared.corpus))
-            named = tuple(each.name for each in known.answer)
-            meant = (*named, *spoken_of(intention.query_text, named, shared.speakers))
-            if not meant and has_stop_words_alone(intention.query_text):
-                # Whatever has such words would be found by them.
-                return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
-            aliased = (each.name for each in known.answer if name_key(each.said) != name_key(each.name))
-            vectors = replace(vectors, aliased=tuple(aliased))
-            near = dict(zip(intention.query_levels, self._by_vectors(vectors, nearest), strict=True))
+            spelt = self._spelt(intention.query_text, known.answer, shared.corpus)
+            if spelt == intention.query_text:
+                return self._found(vectors, known, nearest)
+        # A slip finds what its other words find, and of the name nothing: it is asked as it was meant.
+        return self.run(scope, replace(intention, query_text=spelt), self.retriever.shared(scope, spelt), now)
+
+    def _found(
+        self, vectors: VectorSearch, known: Tried[list[Meant]], nearest: Nearest | None
+    ) -> WaysFound:
+        """What the ways find of a question that is rightly spelt."""
+        scope, intention = vectors.scope, vectors.intention
+        named = tuple(each.name for each in known.answer)
+        meant = (*named, *spoken_of(intention.query_text, named, vectors.shared.speakers))
+        if not meant and has_stop_words_alone(intention.query_text):
+            # Whatever has such words would be found by them.
+            return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
+        aliased = (each.name for each in known.answer if name_key(each.said) != name_key(each.name))
+        vectors = replace(vectors, aliased=tuple(aliased))
+        near = dict(zip(intention.query_levels, self._by_vectors(vectors, nearest), strict=True))
         walked = self._walked(GraphSearch(self.door, scope, intention, meant), vectors, near, known)
         far = self._spread(scope, intention, near)
         answered = any(each.answer or not each.fault for each in near.values())
@@ -151,6 +162,17 @@ class SixWays:
             if intention.spreading:
                 reports.append(far.report(way_name(level, Way.SPREAD), len(reached)))
         return WaysFound(levels, tuple(reports), tuple(each for each in meant if each in walked.answer.names))
+
+    def _spelt(self, text: str, meant: list[Meant], corpus: Corpus) -> str:
+        """A question with the names that it misspells as these are spelt, unless something in scope is written so."""
+
+        def is_written(name: Meant) -> bool:
+            said, spelt = (set(map(term_of, words_of(each))) for each in (name.said, name.spelt))
+            # What is left of "Melani" without its ending is left of "Melanie", too.
+            own = np.array(sorted(said - spelt), np.uint32)
+            return bool(len(own)) and bool(np.all(corpus.frequencies(own) > 0))
+
+        return rightly_spelt(text, meant, is_written)
 
     def _uncommon(self, meant: list[Meant], corpus: Corpus) -> list[Meant]:
         """Without names that are only words of the question."""
