@@ -178,7 +178,9 @@ def test_walks_are_those_of_a_plain_model_in_every_mode_and_axis(door: Door) -> 
     for selection in history.selections(4):
         model = Model(history, selection)
         view = door.asking(SCOPE)
-        everything = {one: versions[-1] for one, versions in view.holding(selection, history.known).items()}
+        everything = {
+            one: versions[-1] for one, versions in view.holding(selection, history.known, 100_000).items()
+        }
         assert {one: each.id for one, each in everything.items()} == {
             one: each.id for one, each in model.held.items()
         }
