@@ -67,3 +67,29 @@ def test_what_has_a_name_is_called_by_it_however_it_is_written(tmp_path: Path) -
         assert called("is there room for a slip?") == ()
         assert called("what is the plan for tomorrow?") == ()
         assert called("is the glaze a mixer of colours?") == ()
+
+
+def test_a_misspelt_name_gives_what_the_rightly_spelt_one_gives(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "store") as forge:
+        for number in range(12):
+            forge.remember(f"Great that you came by, Melanie, that was the nicest evening number {number}!")
+        forge.remember("My dog is a beagle called Biscuit.", speaker="Melanie")
+        forge.remember("I signed up for a pottery class on Monday.", speaker="Melanie")
+
+        def told(question: str) -> list[tuple[str, float]]:
+            return [
+                (each.memory.id, round(each.relevance, 6))
+                for each in forge.streams.by_intention(question).items
+            ]
+
+        for right, wrong in (("Melanie", "Melani"), ("Melanie", "Melanei"), ("Melanie", "Mellanie")):
+            for question in ("What is {}'s dog called?", "When did {} sign up for pottery?"):
+                assert told(question.format(wrong)) == told(question.format(right)), (wrong, question)
+
+
+def test_what_somebody_wrote_so_is_no_slip(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path / "store") as forge:
+        forge.remember("Brindlewick is a village with a mill.")
+        forge.remember("The brindelwick grows on old oaks.")
+        stream = forge.streams.by_intention("What is Brindelwick?")
+        assert stream.items[0].memory.content == "The brindelwick grows on old oaks."
