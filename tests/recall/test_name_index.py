@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import engramforge
+from engramforge.model.streams.ways import Tier
 
 
 def test_a_question_with_a_slip_and_with_part_of_a_path(tmp_path: Path) -> None:
@@ -92,4 +93,4 @@ def test_what_somebody_wrote_so_is_no_slip(tmp_path: Path) -> None:
         forge.remember("Brindlewick is a village with a mill.")
         forge.remember("The brindelwick grows on old oaks.")
         stream = forge.streams.by_intention("What is Brindelwick?")
-        assert stream.items[0].memory.content == "The brindelwick grows on old oaks."
+        assert stream.tiers[Tier.FOCUS][0].memory.content == "The brindelwick grows on old oaks."

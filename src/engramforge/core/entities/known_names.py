@@ -215,7 +215,11 @@ def rightly_spelt(question: str, meant: Iterable[Meant], is_written: Callable[[M
     for each in meant:
         if each.spelt and not is_written(each):
             is_named = each.said[:1].isupper()
-            spelt = " ".join(word[:1].upper() + word[1:] for word in each.spelt.split()) if is_named else each.spelt
+            spelt = (
+                " ".join(word[:1].upper() + word[1:] for word in each.spelt.split())
+                if is_named
+                else each.spelt
+            )
             question = re.sub(rf"(?<!\w){re.escape(each.said)}(?!\w)", lambda _, put=spelt: put, question)
     return question
 

@@ -131,9 +131,7 @@ class SixWays:
         # A slip finds what its other words find, and of the name nothing: it is asked as it was meant.
         return self.run(scope, replace(intention, query_text=spelt), self.retriever.shared(scope, spelt), now)
 
-    def _found(
-        self, vectors: VectorSearch, known: Tried[list[Meant]], nearest: Nearest | None
-    ) -> WaysFound:
+    def _found(self, vectors: VectorSearch, known: Tried[list[Meant]], nearest: Nearest | None) -> WaysFound:
         """What the ways find of a question that is rightly spelt."""
         scope, intention = vectors.scope, vectors.intention
         named = tuple(each.name for each in known.answer)
@@ -141,7 +139,12 @@ class SixWays:
         if not meant and has_stop_words_alone(intention.query_text):
             # Whatever has such words would be found by them.
             return WaysFound({level: LevelItems() for level in intention.query_levels}, (), ())
-        aliased = (each.name for each in known.answer if name_key(each.said) != name_key(each.name))
+        aliased = (
+            each.name
+            for each in known.answer
+            # What is written so is found by its words.
+            if not each.spelt and name_key(each.said) != name_key(each.name)
+        )
         vectors = replace(vectors, aliased=tuple(aliased))
         near = dict(zip(intention.query_levels, self._by_vectors(vectors, nearest), strict=True))
         walked = self._walked(GraphSearch(self.door, scope, intention, meant), vectors, near, known)
