@@ -78,3 +78,37 @@ def test_what_is_asked_for_stands_first_in_the_focus(forge: Forge, question: str
     assert focus[0].memory.name == first, [(each.memory.name, each.activation) for each in focus]
     # What is asked for says what comes first, and not how relevant that is.
     assert focus[0].relevance == pytest.approx(0.5)
+
+
+def test_what_is_asked_for_is_not_lost_to_a_longer_way(forge: Forge) -> None:
+    names = ("Avalon", "Borduria", "Cascara", "Drumont", "Elbe", "Florin", "Gondal", "Hyrule")
+    told = {
+        name: forge.remember(f"{name} is a country.", name=name, kind="entity", near=False).id
+        for name in names
+    }
+    links = [("Avalon", "MILITARY_ALLIANCE", "Gondal"), ("Borduria", "TRADES_WITH", "Gondal")]
+    links += [("Avalon", "TRADES_WITH", other) for other in names[1:] if other != "Gondal"]
+    links += [
+        (one, "MILITARY_ALLIANCE", other)
+        for one, other in (("Borduria", "Cascara"), ("Drumont", "Elbe"), ("Florin", "Hyrule"))
+    ]
+    for one, relation, other in links:
+        forge.link(
+            *(told[one], told[other], relation),
+            energy=0.5,
+            confidence=0.8,
+            emotion_vector={},
+            goal="know countries",
+            mindstate="calm",
+        )
+    stream = forge.streams.by_intention("with which country does Avalon have a military alliance?")
+    first = stream.tiers[Tier.FOCUS][0]
+    assert first.memory.name == "Gondal"
+    # The relevance is that of the path that is told.
+    assert first.path is not None and first.path.relations == ("MILITARY_ALLIANCE",)
+    assert first.relevance == pytest.approx(first.path.energy / first.path.depth**2)
+    assert forge.streams.by_intention("Whom does Borduria trade with?").tiers[Tier.FOCUS][
+        0
+    ].path.relations == (  # type: ignore[union-attr]
+        "TRADES_WITH",
+    )

@@ -11,6 +11,7 @@ import pytest
 import engramforge
 from engramforge.forge import Forge
 from engramforge.model.streams.stream import Stream, StreamItem
+from engramforge.model.streams.ways import Tier
 
 LINK: dict[str, Any] = {"energy": 0.9, "confidence": 0.9, "emotion_vector": {}, "goal": "g", "mindstate": "m"}
 ASKED = "what leaks in the boiler room?"
@@ -114,3 +115,23 @@ def test_of_equal_paths_those_to_which_most_leads_come_first(forge: Forge) -> No
     found = [each.memory.content for level in stream.levels.values() for each in level.graph]
     assert found[:3] == ["Flour sort 5.", "Flour sort 4.", "Flour sort 3."]
     assert {each[:5] for each in found[3:]} == {"Flour", "Step "}
+
+
+def test_a_name_that_is_a_memory_itself_leaves_its_neighbours_near(forge: Forge) -> None:
+    told = {
+        name: forge.remember(f"{name} is a country.", name=name, kind="entity", project="map", near=False).id
+        for name in ("Avalon", "Borduria", "Cascara", "Drumont", "Elbe", "Florin", "Gondal", "Hyrule")
+    }
+    for other in list(told)[1:]:
+        forge.link(
+            *(told["Avalon"], told[other], "TRADES_WITH"),
+            energy=0.5,
+            confidence=0.8,
+            emotion_vector={},
+            goal="know countries",
+            mindstate="calm",
+        )
+    stream = forge.streams.by_intention("Whom does Avalon trade with?", project="map", graph_way="pagerank")
+    focus = {each.memory.name: each.relevance for each in stream.tiers[Tier.FOCUS]}
+    assert stream.answered and stream.far == 0
+    assert len(focus.keys() - {"Avalon"}) >= 4 and min(focus.values()) > 0.5

@@ -66,3 +66,8 @@ def _stems(words: Iterable[str]) -> set[str]:
 def nothing_asked(_: str) -> int:
     """Where no question says what it asks for."""
     return 0
+
+
+def nothing_said(_: str) -> float:
+    """Where no question says anything of a relation."""
+    return 0.0

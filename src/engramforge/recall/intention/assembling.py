@@ -39,7 +39,7 @@ from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
 from engramforge.recall.intention.beside.changes import Changed, changed_beliefs
-from engramforge.recall.intention.graph_search import called_by
+from engramforge.recall.intention.fitting import called_by
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever

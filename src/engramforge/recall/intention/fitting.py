@@ -1,13 +1,15 @@
-"""Which memories are as an intention wants them: as predicates of the store's query, and of what a walk came to."""
+"""Which memories are as an intention wants them: as predicates of the store's query, and of what a walk came to; and
+which are what a name of the question calls."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engramforge.core.checks.completeness import metadata_of, missing_required, unsound
 from engramforge.core.emotions.emotion_names import normalised
-from engramforge.model.memory import Memory
+from engramforge.core.entities.spellings import squeezed
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import RetrievalIntention
@@ -41,3 +43,15 @@ def fits(memory: Memory, intention: RetrievalIntention) -> bool:
         return True
     present = metadata_of(memory)
     return not missing_required(present) and not unsound(present)
+
+
+def called(memory: Memory) -> str:
+    """What a memory is called, squeezed; "" where it has no name."""
+    name = memory.name or (memory.content if memory.kind is Kind.ENTITY else "")
+    return squeezed(name) if name else ""
+
+
+def called_by(names: Sequence[str], memories: Iterable[Memory]) -> set[str]:
+    """The logical ids of those memories that have one of some names themselves."""
+    keys = {key for name in names if (key := squeezed(name))}
+    return {each.logical_id for each in memories if called(each) in keys} if keys else set()

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engramforge.core.entities.spellings import squeezed
-from engramforge.core.streams.asked_relations import asked_relations
+from engramforge.core.streams.asked_relations import asked_relations, said_of_relations
 from engramforge.core.text.words import words_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -28,7 +28,7 @@ from engramforge.model.spaces import Space
 from engramforge.model.streams.asked import GraphWay, RetrievalIntention
 from engramforge.model.streams.stream import Path, StreamItem
 from engramforge.model.streams.ways import Way
-from engramforge.recall.intention.fitting import has_room
+from engramforge.recall.intention.fitting import called, has_room
 from engramforge.recall.intention.optional.pagerank import ranked_by_walk
 from engramforge.recall.intention.walking import (
     Paths,
@@ -97,7 +97,9 @@ class GraphSearch:
             for name, one, place, energy in mentioning:
                 path = Path(energy, MENTIONED, 1, name, (str(Relation.MENTIONS),))
                 paths.setdefault(one, Reached(place, path, said=energy))
-            walked = walk(view, self.intention.selection, paths, asked_relations(self.intention.query_text))
+            question = self.intention.query_text
+            asked, said = asked_relations(question), said_of_relations(question)
+            walked = walk(view, self.intention.selection, paths, asked, said)
             _follow(hits, seeds, paths, places)
             memories = self._nearest(view, hits, paths, pulls_of(paths, walked.values()), rank)
             level_of = {each.logical_id: each.level for each in (*memories, *(hit.memory for hit in hits))}
@@ -108,9 +110,9 @@ class GraphSearch:
                 links[level_of[link.source_id]].append(link)
         shown = {each.memory.id: each.excerpt for each in hits}
         for memory in memories:
-            reached = paths[memory.logical_id]
+            told = paths[memory.logical_id].told
             excerpt = shown.get(memory.id, "")
-            item = StreamItem.of(memory, Way.GRAPH, reached.relevance, excerpt=excerpt, path=reached.path)
+            item = StreamItem.of(memory, Way.GRAPH, told.relevance, excerpt=excerpt, path=told.path)
             items[memory.level].append(item)
         return GraphFound(items, links, frozenset(reached.path.start for reached in paths.values()))
 
@@ -140,7 +142,10 @@ class GraphSearch:
         alike: dict[tuple[int, int], list[str]] = defaultdict(list)
         for one in sorted(strongest, key=tie):
             alike[paths[one].links, rank[paths[one].path.start]].append(one)
-        ordered = in_turns([strongest, in_turns(alike[group] for group in sorted(alike))])
+        # Among what thousands of links lead to, what is asked for has a share of its own.
+        wanted = sorted(strongest, key=lambda one: -paths[one].told.asked)
+        wanted = [one for one in wanted if paths[one].told.asked > 0]
+        ordered = in_turns([wanted, strongest, in_turns(alike[group] for group in sorted(alike))])
         at_once = _AT_ONCE * most * len(held)
         for begin in range(0, len(ordered), at_once):
             some = [paths[one].place for one in ordered[begin : begin + at_once]]
@@ -181,18 +186,6 @@ def seeds_among(
             continue
         found.append((each, path))
     return found
-
-
-def called(memory: Memory) -> str:
-    """What a memory is called, squeezed; "" where it has no name."""
-    name = memory.name or (memory.content if memory.kind is Kind.ENTITY else "")
-    return squeezed(name) if name else ""
-
-
-def called_by(names: Sequence[str], memories: Iterable[Memory]) -> set[str]:
-    """The logical ids of those memories that have one of some names themselves."""
-    keys = {key for name in names if (key := squeezed(name))}
-    return {each.logical_id for each in memories if called(each) in keys} if keys else set()
 
 
 def _mentioned(hit: Hit, keys: Mapping[str, str]) -> str | None:

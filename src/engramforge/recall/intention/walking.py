@@ -1,7 +1,8 @@
 """Walks along links from where a question's names lead, two links away at most, in time on nodes and links.
 
 That a memory mentions a name is how a walk comes to it, and none of the two. Of each memory the strongest path counts:
-by the sum of its links' energies, then of their confidences, then the shorter. A hub never makes it explode: at each
+by the sum of its links' energies, then of their confidences, then the shorter; told is the one by which it comes
+soonest, so that what a question names is not lost to a detour. A hub never makes it explode: at each
 memory the strongest links that lead somewhere are followed, and each step begins from few memories: in turns from those
 of each name, so that what everybody mentions leaves room for the rest, and in turns from the strongest paths and from
 those that are nearest to the question. Source: spec chapter 5, "Retrieval by intention" and "The stream".
@@ -15,7 +16,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from typing import Final, NamedTuple, TypeVar
 
-from engramforge.core.streams.asked_relations import Asked, nothing_asked
+from engramforge.core.streams.activation import asked_for
+from engramforge.core.streams.asked_relations import Asked, Said, nothing_asked, nothing_said
 from engramforge.model.link import Step
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.stream import Path
@@ -32,49 +34,65 @@ _EXACT: Final = 9
 T = TypeVar("T", bound=Hashable)
 
 
+class Told(NamedTuple):
+    """A path by which a memory is told, with the relevance that this gives it, 0..1. `asked`: how much sooner it comes
+    since the question says its relations."""
+
+    path: Path
+    relevance: float
+    asked: float = 0.0
+
+    @property
+    def soon(self) -> tuple[float, ...]:
+        """More for a path by which something comes sooner."""
+        energy, confidence, depth = order_of(self.path)
+        return round(self.relevance + self.asked, _EXACT), -depth, -energy, -confidence
+
+
 class Reached(NamedTuple):
     """A memory that a walk came to.
 
     `place`: the position of the version that holds. `path`: the strongest to it. `near`: how near to the question the
-    path began, 0..1. `said`: the energy of the link by which it began, which rows say and nobody made. `least`: the
-    relevance by the path that gives it most: being linked to more takes none away. `links`: how many were walked,
-    without what rows say. `by`: the memories before this one on the path, which comes twice to none.
+    path began, 0..1. `said`: the energy of the link by which it began, which rows say and nobody made. `other`: the
+    path by which it comes sooner than by the strongest: being linked to more takes nothing away. `links`: how many were
+    walked, without what rows say. `by`: the memories before this one on the path, which comes twice to none.
     """
 
     place: int
     path: Path
     near: float = 0.0
     said: float = 0.0
-    least: float = 0.0
+    other: Told | None = None
     links: int = 0
     by: tuple[str, ...] = ()
 
     @property
-    def relevance(self) -> float:
-        """How relevant it is, 0..1."""
-        return max(self.least, self.by_path(self.path))
+    def told(self) -> Told:
+        """The path by which it is told."""
+        return Told(self.path, self.by_path(self.path)) if self.other is None else self.other
 
     def by_path(self, path: Path) -> float:
         """How relevant a path is that goes on from this one."""
         return relevance_of(path, self.said * (1 - self.near))
 
-    def onward(self, place: int, path: Path, here: str, least: float) -> Reached:
+    def onward(self, place: int, path: Path, here: str, other: Told) -> Reached:
         """A memory that lies behind this one, which is `here`."""
-        return Reached(place, path, self.near, self.said, least, self.links + 1, (*self.by, here))
+        return Reached(place, path, self.near, self.said, other, self.links + 1, (*self.by, here))
 
     def asked_by(self, asked: Asked) -> int:
         """How much a question says of the relation that it was reached by: of any link that was walked."""
-        walked = self.path.relations[-self.links :] if self.links else ()
-        return max(map(asked, walked), default=0)
+        return max(map(asked, self.told.path.made), default=0)
 
 
 Paths = dict[str, Reached]
 """Logical id -> where a walk came to; at depth 0 the names' own memories."""
 
 
-def walk(view: View, selection: Selection, paths: Paths, asked: Asked = nothing_asked) -> dict[str, Step]:
+def walk(
+    view: View, selection: Selection, paths: Paths, asked: Asked = nothing_asked, said: Said = nothing_said
+) -> dict[str, Step]:
     """Add to some paths what links lead to; the links that were walked, by id. Of links of one energy those are
-    followed first whose relation is `asked` for."""
+    followed first whose relation is `asked` for. `said`: which share of a relation the question says."""
     links: dict[str, Step] = {}
     for links_so_far, most in enumerate(WALKED_FROM):
         here = _likeliest(paths, links_so_far)[:most]
@@ -88,7 +106,7 @@ def walk(view: View, selection: Selection, paths: Paths, asked: Asked = nothing_
         before = {one: paths[one] for one in here}
         for step in _followed(met, before, held):
             links.setdefault(step.id, step)
-            _extend(paths, before, held, step)
+            _extend(paths, before, held, step, said)
     return links
 
 
@@ -159,7 +177,9 @@ def _followed(met: Sequence[Step], here: Mapping[str, Reached], held: Mapping[st
             yield step
 
 
-def _extend(paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int], step: Step) -> None:
+def _extend(
+    paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int], step: Step, said: Said
+) -> None:
     """Go along a link from each end where a path has come to."""
     for here, there in ((step.source_id, step.target_id), (step.target_id, step.source_id)):
         if here not in before or there in before[here].by:
@@ -167,13 +187,15 @@ def _extend(paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int]
         known = paths.get(there)
         begun = before[here]
         path = begun.path.onward(step.energy, step.confidence, step.relation)
+        told = Told(path, begun.by_path(path), asked_for(path, said))
+        if known is not None:
+            told = max(known.told, told, key=lambda each: each.soon)
         if known is None or (
             known.path.depth > 0 and (*order_of(path), -begun.near) < (*order_of(known.path), -known.near)
         ):
-            least = 0.0 if known is None else known.relevance
-            paths[there] = begun.onward(held[there], path, here, least)
-        elif known.path.depth > 0 and begun.by_path(path) > known.relevance:
-            paths[there] = known._replace(least=begun.by_path(path))
+            paths[there] = begun.onward(held[there], path, here, told)
+        elif known.path.depth > 0:
+            paths[there] = known._replace(other=told)
 
 
 def order_of(path: Path) -> tuple[float, float, int]:

@@ -22,7 +22,7 @@ from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
 from engramforge.model.streams.stream import StreamItem
 from engramforge.model.streams.ways import Way
-from engramforge.recall.intention.fitting import has_room
+from engramforge.recall.intention.fitting import called_by, has_room
 from engramforge.store.door import Door, View
 
 OF_A_NAME: Final = 100
@@ -79,7 +79,8 @@ def ranked_by_walk(
     """Memories of the question's neighbourhood by level, the highest rank first, none where it has no known name; and
     the names that lead to what is in scope.
 
-    Relevance is the rank over that of the first, 0..1.
+    Relevance is the rank over that of the first that is none of the names itself: where the walk begins anew at every
+    second step says nothing of what it leads to. 0..1.
     """
     items: dict[Level, list[StreamItem]] = {level: [] for level in intention.query_levels}
     if not names:
@@ -91,10 +92,12 @@ def ranked_by_walk(
         most = intention.max_results_per_level * len(items) * 2
         places = [graph.places[one] for one, _ in ranked[:most]]
         memories = view.fetch_at(np.array(places, np.int64))
+    begun = called_by(names, memories.values())
+    best = next((rank for one, rank in ranked if one not in begun), 0.0) or ranked[0][1] if ranked else 0.0
     for (_, rank), place in zip(ranked, places, strict=False):
         memory = memories.get(place)
         if memory is not None and has_room(items, memory, intention):
-            items[memory.level].append(StreamItem.of(memory, Way.GRAPH, rank / ranked[0][1]))
+            items[memory.level].append(StreamItem.of(memory, Way.GRAPH, min(1.0, rank / best)))
     return items, led
 
 
