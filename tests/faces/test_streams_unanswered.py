@@ -106,3 +106,31 @@ def test_every_item_has_who_said_it(opera: Path, cli: Cli) -> None:
     # What nobody is known to have said has none.
     stream, _ = _streamed(opera, query_text="who drives the Vantor winch?")
     assert "speaker" not in stream["focus"][0]
+
+
+def test_no_version_that_was_wrong_is_told_without_the_one_that_holds(home: Path, cli: Cli) -> None:
+    with engramforge.open(home) as forge:
+        belief = forge.remember(
+            "Fluorosilicone gaskets take two weeks to arrive.", recorded_at="2026-01-01", near=False
+        )
+        for weeks, day in (("five", "2026-02-01"), ("seven", "2026-03-01")):
+            text = f"Fluorosilicone gaskets take {weeks} weeks to arrive."
+            belief = forge.revise(belief.id, text, recorded_at=day)
+        for number, word in enumerate(
+            ("tea", "sun", "road", "bridge", "engine", "paper", "horse", "cloud") * 5
+        ):
+            forge.remember(f"The {word} was seen near the river in week {number}.", near=False)
+    question = "delivery of the gasket"
+    asked = ("context", question, "--evolution", "-", "-")
+    assert not cli(*asked, "--json").json["answered"]
+    out = cli(*asked).out
+    first, _, rest = out.partition("\n2. ")
+    assert "seven weeks" in first and "was wrong" not in first
+    assert "was wrong" in rest.partition("\n3. ")[0]
+    stream, text = _streamed(home, action="intention", query_text=question, temporal_mode="evolution")
+    assert "seven weeks" in str(stream["nearest"][0]) and "was_wrong" in str(stream["nearest"][1])
+    assert "seven weeks" in text
+    drawn = cli(*asked, "--mermaid").out
+    assert all(said in drawn for said in ("take two", "take five", "take seven", "was wrong"))
+    tense = cli("stream", "--energy", "0.6", "--unresolved-tension", "0.7", "--tension-source", question).out
+    assert "seven weeks" in tense.partition("was wrong")[0]

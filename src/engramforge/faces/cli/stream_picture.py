@@ -89,7 +89,9 @@ class Picture:
             near = {each.logical_id for each in view.nearest}
             nodes = [replace(each, tier=NEAREST) for each in graph.nodes if each.id in near]
             edges = [each for each in graph.edges if {each.source, each.target} <= near]
-            return cls(nodes, strongest(edges, None), len(edges), notice=UNANSWERED)
+            cases = [each for each in view.temporal_dissonances if each.belief_id in near]
+            nodes, changes = _with_versions(nodes, cases[:MOST_CHANGES])
+            return cls(nodes, strongest(edges, None), len(edges), changes=changes, notice=UNANSWERED)
         whole = cls.of_graph(graph)
         nodes, changes = _with_versions(whole.nodes, view.temporal_dissonances[:MOST_CHANGES])
         return replace(whole, nodes=nodes, changes=changes)

@@ -5,7 +5,7 @@ A memory stands whole in `levels`; tiers and the graph name it by its ids, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -229,9 +229,14 @@ class StreamView(Shape[Stream]):
 
     @property
     def nearest(self) -> list[TierItemView]:
-        """What is shown where nothing answers: the most relevant, or what a model ranked first."""
+        """What is shown where nothing answers: the most relevant beliefs, or those that a model ranked first. Of
+        each with several versions first the one that holds, without which none that was wrong is told."""
         told = chain.from_iterable(self.activation_tiers.values())
-        return sorted(told, key=lambda each: (-(each.rerank_score or 0.0), -each.relevance))[:NEAREST]
+        versions: dict[str, list[TierItemView]] = {}
+        for each in sorted(told, key=lambda each: (-(each.rerank_score or 0.0), -each.relevance)):
+            versions.setdefault(each.logical_id, []).append(each)
+        nearest = list(versions.values())[:NEAREST]
+        return [each for held in nearest for each in _last_and_nearest(held)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +266,13 @@ def _left(level: LevelItems, kept: set[tuple[str, str]] | None) -> LevelItems:
     if kept is None:
         return level
     return level.changed(lambda each: each if (each.memory.id, each.retrieval_source) in kept else None)
+
+
+def _last_and_nearest(versions: Sequence[TierItemView]) -> list[TierItemView]:
+    """Of a belief's versions, the most relevant first, the last one that is believed, and then the most relevant."""
+    believed = [each for each in versions if each.ending is None] or versions
+    last = max(believed, key=lambda each: (each.holds_from, each.id))
+    return [last] if last is versions[0] else [last, versions[0]]
 
 
 def _titled(memory: Memory, excerpt: str) -> str:
