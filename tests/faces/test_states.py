@@ -279,3 +279,31 @@ def test_an_entry_that_says_the_same_as_its_note_is_told_once(forge: Forge) -> N
     for words, held in (("rfc-9110", said), ("paint the mill", "We decided to paint the mill green.")):
         found = forge.streams.by_intention(words).memories
         assert [str(each.kind) for each in found if each.content == held] == ["note"]
+
+
+def test_what_i_was_doing_is_not_what_others_did_nor_what_was_decided(home: Path) -> None:
+    with engramforge.open(home, agent="ada") as mine, engramforge.open(home, agent="ben") as theirs:
+        for number in range(45):
+            text = f"Welding bracket number {number} of the boat."
+            theirs.remember(text, goal="mend the boat", energy=0.9, level="collective", near=False)
+        mine.remember("Writing the manual of the pump.", goal="tell of the pump", energy=0.6, near=False)
+        mine.remember(
+            "We paint the hull red.", kind="decision", goal="tell of the pump", energy=0.8, near=False
+        )
+        assert told(asked(mine, "find_what_i_was_doing")) == ["Writing the manual of the pump."]
+        assert len(told(asked(theirs, "find_what_i_was_doing"))) == 20
+
+
+def test_what_was_resolved_from_another_project_is_told_with_its_name(forge: Forge, cli: Cli) -> None:
+    shutter = forge.remember(
+        "The shutter sticks.", project="osprey", resolution_state="blocked", goal=GOAL, near=False
+    )
+    graphite = forge.remember("The workshop lent graphite.", project="kestrel", kind="action", near=False)
+    forge.link(shutter.id, graphite.id, "RESOLVED_BY", energy=0.8, **SOUND)
+    found = asked(forge, "find_resolution_patterns", current_goal=GOAL, project="osprey")
+    assert told(found) == ["The shutter sticks."] and '"kestrel"' in found.note
+    assert "graphite" not in repr(found)
+    out = cli("context", "--state", "find_resolution_patterns", "--goal", GOAL, "--project", "osprey").out
+    assert "The shutter sticks." in out and "kestrel" in out and "graphite" not in out
+    everywhere = asked(forge, "find_resolution_patterns", current_goal=GOAL)
+    assert told(everywhere) == ["The shutter sticks.", "The workshop lent graphite."] and not everywhere.note

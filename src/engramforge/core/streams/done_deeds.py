@@ -13,6 +13,7 @@ from engramforge.core.text.words import content_words, words_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import ThreadStatus
 
+_SETTLED: Final = (Kind.LEARNING, Kind.DECISION)
 _READ: Final = 400
 """Letters of a text that are read."""
 _SUBJECT: Final = 2
@@ -52,8 +53,8 @@ def tells_as_done(memory: Memory) -> bool:
 
 def is_past_event(memory: Memory) -> bool:
     """Whether a memory that serves no goal is told as something that happened: nobody is after that, whoever knows of
-    it, and whatever is learned of it."""
-    return memory.kind is Kind.LEARNING or (not memory.goal and _happened(words_of(_settled(memory))))
+    it, and whatever is learned of it or decided."""
+    return memory.kind in _SETTLED or (not memory.goal and _happened(words_of(_settled(memory))))
 
 
 def _settled(memory: Memory) -> str:

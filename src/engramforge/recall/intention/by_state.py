@@ -15,8 +15,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from engramforge.core.ranking.twins import sources
-from engramforge.core.streams.done_deeds import is_past_event
 from engramforge.core.streams.weights import GOAL_WITHIN, SAME_GOAL, SIMILAR_GOAL, goal_key, goal_match
 from engramforge.errors import Stopped
 from engramforge.model.link import Link, Relation
@@ -31,19 +29,21 @@ from engramforge.recall.intention.state_notes import (
     DONE_UNREAD,
     Nearest,
     more_is_older,
+    resolved_there,
     why_no_pattern,
     why_no_state,
 )
 from engramforge.recall.intention.state_parts import (
     EACH,
-    RECENT,
     Done,
     Scored,
     by_level,
     by_pattern,
     discovery,
+    doing,
     done_of,
     onward_from,
+    resolved_elsewhere,
     selection_of,
     shares_of,
     strongest,
@@ -177,7 +177,7 @@ class ByState:
         now: datetime,
     ) -> list[Scored]:
         """What fits a state, with the threads whose matter is its goal."""
-        found = _found(view, state, goals, shares, now)
+        found = _found(view, state, goals, shares, now, scope.agent)
         if state.query_mode is QueryMode.RELATED_UNRESOLVED and state.current_goal:
             chosen = selection_of(now, Felt(states=_states_of(state)), state.temporal_scope)
             found = strongest([*found, *self._threads(scope, view, state.current_goal, chosen)])
@@ -209,11 +209,18 @@ class ByState:
             if state.query_mode is QueryMode.RESOLUTION_PATTERNS:
                 chosen = selection_of(now, Felt(states=(ResolutionState.RESOLVED,)))
                 closed = partial(self._threads, scope, view, state.current_goal, chosen)
-                return _patterns(view, goals, shares, now, closed)
+                return _patterns(view, goals, shares, now, closed, partial(self._elsewhere, scope, now))
             is_doing = state.query_mode is QueryMode.WHAT_I_WAS_DOING
             recent = replace(state, temporal_scope=TemporalScope.RECENT) if is_doing else state
             found = self._fitting(scope, view, recent, goals, shares, now)
             return _Read(by_level(found), order=tuple(each.memory.id for each in found))
+
+    def _elsewhere(self, scope: Scope, now: datetime, ids: Sequence[str]) -> Mapping[str, str]:
+        """Of some memories those that something in another project resolved, and which that is."""
+        if scope.projects is None:
+            return {}
+        with self.door.asking(replace(scope, projects=None)) as view:
+            return resolved_elsewhere(view, ids, scope.projects, now)
 
     def _still_doing(self, scope: Scope, read: _Read, now: datetime, most: int | None) -> _Read:
         """What was in progress, at most so much, without what is done; with all of it, and a note, where links cannot
@@ -278,10 +285,11 @@ def _found(
     goals: Mapping[str, float],
     shares: Mapping[str, float],
     now: datetime,
+    agent: str,
 ) -> list[Scored]:
     """What is unresolved and about the same, or was felt as now; or what was in progress."""
     if state.query_mode is QueryMode.WHAT_I_WAS_DOING:
-        return _doing(view, now, state.temporal_scope)
+        return doing(view, now, state.temporal_scope, agent)
     is_mood = state.query_mode is QueryMode.SIMILAR_STATE
     felt = Felt(states=_states_of(state))
     if is_mood:
@@ -305,26 +313,16 @@ def _states_of(state: StateBasedRetrieval) -> tuple[ResolutionState, ...]:
     return UNRESOLVED if state.include_only_unresolved else ()
 
 
-def _doing(view: View, now: datetime, reach: TemporalScope) -> list[Scored]:
-    """What was in progress, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
-    anything of is in progress, too. Twice as many as are shown: those behind take the places of what is done."""
-    felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
-    found = view.by_energy(selection_of(now, felt, reach), 2 * EACH, now)
-    told = {each.logical_id for each in found}
-    # A thread beside what it was read from would say the same again.
-    found = [each for each in found if told.isdisjoint(sources(each)[1:]) and not is_past_event(each)]
-    return [Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
-
-
 def _patterns(
     view: View,
     goals: Mapping[str, float],
     shares: Mapping[str, float],
     now: datetime,
     closed_threads: Callable[[], list[Scored]],
+    elsewhere: Callable[[Sequence[str]], Mapping[str, str]],
 ) -> _Read:
-    """What was like this and was resolved, with the links to what resolved it; else closed threads, which say how.
-    Where there is neither, why."""
+    """What was like this and was resolved, with the links to what resolved it, or the project in which that is; else
+    closed threads, which say how. Where there is neither, why."""
     felt = Felt(goals=tuple(goals) or None, states=(ResolutionState.RESOLVED,))
     like = {each.memory.logical_id: each for each in _resolved(view, selection_of(now, felt), goals, shares)}
 
@@ -334,7 +332,9 @@ def _patterns(
 
     links = resolutions()
     shown = {each.source_id for each in links}
-    if not links:
+    away = elsewhere([one for one in like if one not in shown])
+    shown |= away.keys()
+    if not shown:
         alone = len(like)
         like = {each.memory.logical_id: each for each in closed_threads()}
         links, shown = resolutions(), set(like)
@@ -343,7 +343,8 @@ def _patterns(
     resolved = sorted(shown, key=lambda one: (-discovery(like[one].memory), -like[one].relevance, one))
     resolved = resolved[:PATTERNS]
     kept = [each for each in links if each.source_id in resolved]
-    return _Read(by_level([like[one] for one in resolved]), kept)
+    note = resolved_there(away[one] for one in resolved if one in away)
+    return _Read(by_level([like[one] for one in resolved]), kept, note=note)
 
 
 def _resolved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -84,6 +85,20 @@ def why_no_pattern(alone: int) -> str:
         said = "no link RESOLVED_BY says by what: link what was resolved to what resolved it"
         return f"Of what is like it {alone:,} {'is' if alone == 1 else 'are'} resolved, and {said}"
     return "Nothing with such a goal, felt like this, is resolved, and no thread about it was closed"
+
+
+def resolved_there(projects: Iterable[str]) -> str:
+    """That what resolved some memories is in other projects, of each by its name."""
+    counts = Counter(projects)
+    told = (
+        f"{count:,} in {guarded(printable(json.dumps(each, ensure_ascii=False)))}"
+        for each, count in counts.items()
+    )
+    return (
+        f"What resolved it is in another project: {', '.join(told)}; ask there, or in all projects"
+        if counts
+        else ""
+    )
 
 
 def _wider(state: StateBasedRetrieval) -> Iterator[tuple[StateBasedRetrieval, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from engramforge.core.emotions.emotion_names import FORMER, normalised
-from engramforge.core.streams.done_deeds import is_closed_with, tells_as_done
+from engramforge.core.ranking.twins import sources
+from engramforge.core.streams.done_deeds import is_closed_with, is_past_event, tells_as_done
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Memory, ResolutionState
 from engramforge.model.scope import ALL_LEVELS, Level
@@ -26,6 +27,8 @@ MOST_LINKS: Final = 5_000
 RECENT: Final = timedelta(days=30)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 _UNFELT: Final = 0.5
+_AMONG_OTHERS: Final = 20
+"""How many times as many as are shown are read where others are about something, too."""
 
 
 class Scored(NamedTuple):
@@ -48,6 +51,21 @@ def selection_of(
     return Selection(
         valid_range=TimeRange(None, since) if is_older else span, as_of=AsOf(now, now), felt=felt
     )
+
+
+def doing(view: View, now: datetime, reach: TemporalScope, agent: str) -> list[Scored]:
+    """What an agent was about, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
+    anything of is in progress, too. Twice as many as are shown: those behind take the places of what is done."""
+    felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
+    found = view.by_energy(selection_of(now, felt, reach), 2 * EACH, now)
+    if any(each.agent != agent for each in found):
+        # What others are about is not what "I" was doing, however shared it is, and may not take its place.
+        found = view.by_energy(selection_of(now, felt, reach), _AMONG_OTHERS * EACH, now)
+        found = [each for each in found if each.agent == agent][: 2 * EACH]
+    told = {each.logical_id for each in found}
+    # A thread beside what it was read from would say the same again.
+    found = [each for each in found if told.isdisjoint(sources(each)[1:]) and not is_past_event(each)]
+    return [Scored(each, each.energy / (1 + (now - each.valid_at) / RECENT)) for each in found]
 
 
 class Done(NamedTuple):
@@ -74,6 +92,19 @@ def done_of(view: View, memories: Sequence[Memory], now: datetime, most: int = M
     threads = view.fetch({thread for thread, _ in read})
     closed = {one for thread, one in read if thread in threads and is_closed_with(held[one], threads[thread])}
     return Done(frozenset(told | closed), bool((more | others) - told - closed))
+
+
+def resolved_elsewhere(
+    view: View, ids: Sequence[str], projects: Collection[str], now: datetime
+) -> dict[str, str]:
+    """Of some memories those that something in another project resolved, with the name of that. `view`: of all."""
+    links = view.links(ids, selection_of(now), relation=Relation.RESOLVED_BY) if ids else []
+    ends = view.fetch({each.target_id for each in links})
+    return {
+        each.source_id: ends[each.target_id].project
+        for each in links
+        if each.source_id in ids and each.target_id in ends and ends[each.target_id].project not in projects
+    }
 
 
 def _links_of(
