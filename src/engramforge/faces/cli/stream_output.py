@@ -23,8 +23,8 @@ _CHANGED: Final = 10
 _QUOTED: Final = 70
 
 
-def show_stream(view: StreamView) -> None:
-    """Print a stream."""
+def show_stream(view: StreamView, *, is_of_cycle: bool = False) -> None:
+    """Print a stream. `is_of_cycle`: of a command that has no `--spreading` itself."""
     if view.is_empty:
         say(
             "Nothing was found that fits how you are."
@@ -50,7 +50,8 @@ def show_stream(view: StreamView) -> None:
     if view.note:
         faint(f"{view.note}.")
     if view.by_meaning_alone:
-        faint("No name in it is known, so nothing was sought along links: --spreading does.")
+        does = "context --spreading" if is_of_cycle else "--spreading"
+        faint(f"No name in it is known, so nothing was sought along links: {does} does.")
     _show_sums(view)
 
 

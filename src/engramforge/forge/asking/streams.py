@@ -301,6 +301,7 @@ class StreamVerbs(ScopedVerbs):
         else:
             temporal_mode = TemporalMode.EVOLUTION
             asked["required_emotions"] = dominant(state.emotions)
+            asked["came_about"] = True
         words = words_of_choice(state, choice)
         times = AskedTimes(temporal_mode, names=_TIMES)
         made = partial(intention_of, asked=asked, times=times, clock=self._stages.clock)

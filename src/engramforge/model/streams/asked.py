@@ -40,6 +40,7 @@ class RetrievalIntention:
     current_goal, current_emotions : of who asks; links are weighed by them.
     reality_pressure : how urgent the world is, 0..1.
     spreading : whether activation spreads from the hits as a third way. graph_way : how the graph is searched.
+    came_about : whether what caused and what resolved it is asked for, in whatever words.
     rerank : whether a model that reads question and memory together orders what is nearest.
     intention_id : of this intention. generated_at : when it was made. generated_by : by whom or what.
     """
@@ -61,6 +62,7 @@ class RetrievalIntention:
     spreading: bool
     graph_way: GraphWay
     rerank: bool
+    came_about: bool = False
 
 
 class QueryMode(StrEnum):

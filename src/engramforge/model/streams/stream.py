@@ -34,8 +34,8 @@ _OF_ROWS: Final = frozenset({str(Relation.MENTIONS), str(Relation.FOLLOWS), "SAY
 class Path:
     """The best way from an entity of the question to a memory.
 
-    `energy`, `confidence`: sums over its links. `depth`: how many there are. `start`: the entity. `relations`: of its
-    links, from the start.
+    `energy`, `confidence`: sums over its links. `depth`: how many there are. `start`: the entity, or
+    the memory that led on by a state or as a reason. `relations`: of its links, from the start.
     """
 
     energy: float

@@ -54,6 +54,7 @@ def intention_of(
         spreading=bool(asked.get("spreading")),
         graph_way=check_word(GraphWay, asked.get("graph_way") or GraphWay.PATHS, "graph_way"),
         rerank=bool(asked.get("rerank")),
+        came_about=bool(asked.get("came_about")),
     )
 
 

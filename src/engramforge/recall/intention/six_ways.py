@@ -35,6 +35,7 @@ from engramforge.model.search.hit import Hit
 from engramforge.model.streams.asked import RetrievalIntention
 from engramforge.model.streams.stream import LevelItems, StreamItem, WayReport
 from engramforge.model.streams.ways import Way, way_name
+from engramforge.recall.intention.beside.reasons import with_reasons
 from engramforge.recall.intention.fitting import wanted
 from engramforge.recall.intention.graph_search import GraphFound, GraphSearch
 from engramforge.recall.intention.name_index import NameIndex
@@ -223,7 +224,13 @@ class SixWays:
         nothing = GraphFound({}, {}, frozenset())
         if known.fault is not None:
             return Tried(nothing, known.took_ms, known.fault)
-        return tried(self.way_s, lambda: graph.find(self._begin(search, near)), nothing)
+
+        def found() -> GraphFound:
+            hits = [hit for each in near.values() for hit in each.answer]
+            on_graph = graph.find(self._begin(search, near))
+            return with_reasons(on_graph, self.door, graph.scope, graph.intention, hits)
+
+        return tried(self.way_s, found, nothing)
 
     def _spread(
         self, scope: Scope, intention: RetrievalIntention, near: Mapping[Level, Tried[list[Hit]]]

@@ -79,7 +79,7 @@ def _show(view: CycleView, before: float) -> None:
     potential = view.stream.energy_feedback_potential
     moved = "" if view.feedback.applied else " (a potential of 0.5 or less moves nothing)"
     say(f"Energy {before:.2f} -> {view.feedback.energy:.2f}, potential {potential:.3f}{moved}.\n")
-    show_stream(view.stream)
+    show_stream(view.stream, is_of_cycle=True)
     if view.activated:
         heading("to work on now")
         for each in view.activated:
