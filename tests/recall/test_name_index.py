@@ -94,3 +94,26 @@ def test_what_somebody_wrote_so_is_no_slip(tmp_path: Path) -> None:
         forge.remember("The brindelwick grows on old oaks.")
         stream = forge.streams.by_intention("What is Brindelwick?")
         assert stream.tiers[Tier.FOCUS][0].memory.content == "The brindelwick grows on old oaks."
+
+
+def test_signs_that_nobody_sees_part_no_word_and_no_name(tmp_path: Path) -> None:
+    plain = "Oskar feeds the guard dog Brutus at noon."
+    with engramforge.open(tmp_path / "store") as forge:
+        for sign in ("", "\u00ad", "\u200b", "\u2060", "\ufeff", "\U000e0061"):
+            project = f"sign {ord(sign):x}" if sign else "plain"
+            text = plain.replace("sk", f"s{sign}k").replace("ua", f"u{sign}a").replace("ut", f"u{sign}t")
+            forge.remember(text, project=project, near=False)
+            for number in range(20):
+                forge.remember(f"The bridge was repaired in week {number}.", project=project, near=False)
+            for question in (
+                "Oskar",
+                "What does Oskar feed?",
+                "the guard dog Brutus",
+                f"What does Os{sign}kar feed?",
+            ):
+                stream = forge.streams.by_intention(question, project=project)
+                assert stream.answered and stream.entities, (project, question)
+                assert stream.tiers[Tier.FOCUS][0].memory.content == text
+        # A joiner is a letter's own in Persian, where it keeps the parts of a word.
+        forge.remember("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", project="persian", near=False)
+        assert forge.streams.by_intention("\u062e\u0648\u0627\u0647\u0645", project="persian").items

@@ -25,6 +25,7 @@ from engramforge.core.entities.spellings import (
     squeezed,
 )
 from engramforge.core.names.given_names import GIVEN_NAMES
+from engramforge.core.text.words import without_unseen
 
 LONGEST_WORDS: Final = 8
 """Words of a name that is looked for in a question."""
@@ -110,6 +111,7 @@ class KnownNames:
         `seen`: which of some names whoever asks may see. The others are as if they were not known: they make no first
         name ambiguous, are no nearer to a slip, and take no room. None: all are seen.
         """
+        question = without_unseen(question)
         asked: set[str] = set()
         hidden: set[str] = set()
         while True:

@@ -23,7 +23,7 @@ from engramforge.core.entities.name_words import (
     STATES,
     UNITS,
 )
-from engramforge.core.text.words import STOP_WORDS
+from engramforge.core.text.words import STOP_WORDS, without_unseen
 from engramforge.model.entity import Entity, EntityType
 
 READ_CHARACTERS: Final = 20_000
@@ -77,7 +77,7 @@ def _may_hold_placed(text: str) -> bool:
 
 def names_in(text: str) -> tuple[str, ...]:
     """The keys of a text's entities, distinct, in order."""
-    return tuple(entity.key for entity in entities_in(text))
+    return tuple(entity.key for entity in entities_in(without_unseen(text)))
 
 
 @lru_cache(maxsize=16_384)

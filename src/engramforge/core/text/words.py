@@ -17,6 +17,8 @@ Rules
   their overlapping pairs; a combining mark stays with its letter.
 - A digest (7 to 64 hexadecimal digits, letters among them) is one with its first seven digits.
 - An emoji is a word; its skin tone and variation are dropped, joined sequences fall into their members.
+- What nobody sees within a word of Latin, Greek, Cyrillic or Hebrew letters is dropped: a soft hyphen, signs of no
+  width, tags. (Not of another version: a text that was indexed before is found as well as it was.)
 - A word is cut to its first 128 characters.
 """
 
@@ -50,6 +52,13 @@ _MARKS: Final = (
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u0900-\u0963\u0966-\u0df3\u0f18-\u0fbc"
 )
 _EMOJI: Final = "\u231a-\u23ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001f3fa\U0001f400-\U0001faff"
+_IN_WORDS: Final = "0-9A-Za-z\u00aa-\u05ff\u1e00-\u1fff\ufb00-\ufb4f"
+_UNSEEN: Final = re.compile(
+    # In Persian, Indic scripts and emoji a joiner is a letter's own.
+    rf"(?<=[{_IN_WORDS}])[\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    rf"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]{{1,64}}"
+    rf"(?=[{_IN_WORDS}])"
+)
 # Every repetition that may be retried from its middle is bounded, so that no text takes quadratic time.
 _PIECE: Final = re.compile(
     rf"\d{{1,3}}(?:,\d{{3}}){{1,6}}(?![\w,])|\d++(?:\.\d++){{1,6}}(?!\w)|[{_UNSPACED}]+"
@@ -91,14 +100,22 @@ STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Words that carry no subject of their own: pronouns, articles, auxiliaries, fillers."""
 
 
+def without_unseen(text: str) -> str:
+    """A text without what nobody sees within its words (see the module's rules)."""
+    return text if text.isascii() else _UNSEEN.sub("", text)
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text in order (see the module's rules); empty when it holds none.
+
+    >>> words_of("the gua\u00adrd of Bru\u200btus")
+    ['the', 'guard', 'of', 'brutus']
 
     Words are never empty, hold no white space, and are in NFKC form, so they can be looked up as they are.
     """
     is_plain = text.isascii()
     if not is_plain:
-        text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
+        text = unicodedata.normalize("NFKC", without_unseen(text)).translate(_QUOTES)
     pieces = (_ASCII_PIECE if is_plain else _PIECE).findall(text)
     if len(max(pieces, key=len, default="")) <= _CACHED_PIECE:
         return list(chain.from_iterable(map(_words_of_short_piece, pieces)))
