@@ -222,7 +222,7 @@ def rightly_spelt(question: str, meant: Iterable[Meant], is_written: Callable[[M
                 if is_named
                 else each.spelt
             )
-            question = re.sub(rf"(?<!\w){re.escape(each.said)}(?!\w)", lambda _, put=spelt: put, question)
+            question = re.sub(rf"(?<!\w){re.escape(each.said)}(?!\w)", spelt.replace("\\", r"\\"), question)
     return question
 
 
