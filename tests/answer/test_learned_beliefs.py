@@ -32,6 +32,8 @@ def test_only_what_is_so_is_cited_of_a_belief_that_was_corrected(forge: Forge) -
         *['What was believed of "Label printing takes \u2026 days." was wrong and was put right'] * 2,
         'Corrected 2 times: how long something takes.\n- "Label printing takes \u2026 days."',
     ]
+    # What the first correction said was wrong, too.
+    assert ["any more" in each for each in learned] == [True, False, False]
     assert [each.memory.content for each in forge.recall(QUESTION).hits][:1] == [
         "Label printing takes 9 days."
     ]

@@ -176,6 +176,8 @@ def _of_one(held: _Held) -> Draft:
         f"What was believed of {_matter(held)} {what} on {case.corrected_at:%Y-%m-%d}, after it had been held since "
         f"{case.held_from:%Y-%m-%d}."
     )
+    if held.standing != held.corrected.content:
+        content += " What it was put right to is not held any more, either."
     return _draft(content, [held.corrected], f"dissonance/{held.key}", case.discovery_energy)
 
 
