@@ -55,6 +55,15 @@ def test_what_a_person_wrote_anew_stands_before_what_was_only_heard(em: Forge) -
     assert started(em, "first")[0].endswith("A systemd timer writes the tide table.")
 
 
+def test_what_an_undo_and_a_redo_brought_back_counts_as_it_did(em: Forge) -> None:
+    said = {"kind": "prompt", "project": "atlas", "session_id": "before", "speaker": "user"}
+    em.remember("lets put the winch on the left quay, it may rain", sequence=1, **said)
+    before = started(em, "first")
+    em.undo(confirmed=True)
+    em.redo()
+    assert [x.split("]")[1] for x in started(em, "second")] == [x.split("]")[1] for x in before]
+
+
 def test_not_all_lines_are_of_one_matter(em: Forge) -> None:
     for thing in ("anchor", "rope", "lamp"):
         em.decisions.create(f"The {thing} hangs in the boathouse", project="atlas")

@@ -74,8 +74,12 @@ def _is_confirmed(registration: Registration) -> bool:
 
 
 def _is_by_hand(entry: Memory) -> bool:
-    """Whether a person wrote it anew, and no message did."""
-    return entry.version > 1 and REVISED_IN not in registration_of(entry).details
+    """Whether a person wrote it anew, and no message did: what an undo and a redo brought back says what it said."""
+    registration = registration_of(entry)
+    if entry.version == 1 or REVISED_IN in registration.details:
+        return False
+    evidence = evidence_of(registration)
+    return evidence is None or not set(words_of(entry.content)) <= set(words_of(evidence.sentence))
 
 
 def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_reversal: bool) -> float:
