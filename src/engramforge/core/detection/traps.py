@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings
+from engramforge.core.detection.whose.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 
 _QUESTION: Final = late(
@@ -325,10 +326,12 @@ def is_hearsay(sentence: str) -> bool:
 
     >>> is_hearsay("the harbourmaster writes that we close"), is_hearsay("never edit it, the scale writes it")
     (True, False)
+    >>> is_hearsay("make the doses 5 ml, says the vet"), is_hearsay("the vet says they use a pump at the zoo")
+    (False, True)
     """
     if _OWN_TEXT.match(sentence):
         sentence = _OWN_TEXT.sub(" ", sentence)
-    sentence = _WRITES_THINGS.sub(" ", sentence)
+    sentence = _WRITES_THINGS.sub(" ", without_source(sentence))
     may_be = not _MAY_BE_HEARSAY.isdisjoint(beginnings(sentence))
     is_told = may_be and (_HEARSAY.search(sentence) or _TOLD_BEHIND.search(sentence))
     return bool(is_told or _EXAMPLE.match(sentence))
