@@ -194,6 +194,13 @@ _LETS_GO: Final = late(
     r"|do this|get (?:going|started|to work))(?: then| now)?\W*$"
     r"|(?:^|[,;.!\u2014\u2013-]\s*)(?:(?:so|ok(?:ay)?|and|then)\s)?let['\u2019]?s (?:go (?:on )?with|take|do|pick) "
     r"(?:the |our |my |a )?(?:next|new|first|remaining) (?:ticket|task|issue|bug|story|card|chapter|exercise)s?\W*$"
+    r"|(?:^|[,;.!\u2014\u2013-]\s*)(?:(?:so|ok(?:ay)?|and|then)\s)?let['\u2019]?s (?:get|set|kick) (?:off )?"
+    r"(?:[\w-]{1,30} ){1,4}(?:going|started|rolling|moving|off(?: the ground)?|under ?way"
+    r"|in motion)(?: now| then| today)?\W*$"
+    r"|^\W*(?:(?:hi|hello|hey|so|ok(?:ay)?|morning)\b\W{0,3}){0,2}(?:(?:i|we) (?:need|have|got|want|start(?:ed)?) )?"
+    r"(?:an? |the |my |our )?(?:(?:brand )?new|fresh|clean|empty|blank) (?:repo(?:sitory)?|project|app|site|workspace)"
+    r"(?: (?:for|of) [^,;:.!?]{2,60})?[\s,;:.!\u2014\u2013-]+(?:(?:it['\u2019]?s |this is )?[\w'-]{2,30}"
+    r" (?:here|speaking|again)|(?:hi|hello)\b[^,;.!?]{0,30})\W*$"
 )
 """Begins the work, and says nothing of how it shall be: "fresh repo for the app, lets go"."""
 _WENT: Final = late(
