@@ -90,8 +90,8 @@ _ASKS_WHO_SAID: Final = late(
 
 
 def is_of_another(question: str, statement: str) -> bool:
-    """Whether a question why a thing is as it is, or of the world, has no more in common with a statement than how that is ("why is the
-    sky blue?"), or one of the own project finds what other people have elsewhere.
+    """Whether a question why a thing is as it is has no more in common with a statement than how that is ("why is the
+    sky blue?"), one of the world only sounds like it, or one of the own project finds what others have elsewhere.
 
     >>> is_of_another("why is the moon red?", "the buoy is red"), is_of_another("why is the buoy red?", "buoys are red")
     (True, False)
