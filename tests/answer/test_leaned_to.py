@@ -46,7 +46,11 @@ def talks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forge]:
         ("font", "which font do the labels use?", 'nope, inter, the printer has it built in (to: "font for'),
         ("queue", "which job queue lib do we use?", 'huey then (to: "job queue lib?'),
         ("horn", "does the foghorn go by relay?", 'both. radio only in storms (to: "should'),
-        ("cache", "what do we use for the session cache?", "user] i was thinking redis for the session cache"),
+        (
+            "cache",
+            "what do we use for the session cache?",
+            "user] i was thinking redis for the session cache",
+        ),
     ],
 )
 def test_what_was_said_next_is_told_with_it(talks: Forge, project: str, asked: str, told: str) -> None:
