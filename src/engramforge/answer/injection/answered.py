@@ -84,12 +84,15 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in words if not is_stop_word(word) and stem_of(word) not in EVERYDAY)
 
 
+def leans(turn: Memory) -> bool:
+    """Whether a person only asks in a turn, or leans to something."""
+    return turn.kind in SAID and (_LEANS.search(turn.content) is not None or only_asks(turn.content))
+
+
 def settled_after(view: View, chosen: Selection, turn: Memory) -> Memory | None:
     """What a person said next of what they only asked or leaned to in a turn ("web mercator i guess"), where that
     decided it or leans on the turn: who asks for it later must not be told of the turn alone."""
     if turn.session_id is None or voice_of(turn) is not Voice.OWN:
-        return None
-    if not (only_asks(turn.content) or _LEANS.search(turn.content)):
         return None
     since = TimeRange(start=turn.valid_at)
     after = replace(chosen, kinds=(*SAID, Kind.RESPONSE), session_id=turn.session_id, valid_range=since)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.injection.answered import Answered, settled_after
+from engramforge.answer.injection.answered import Answered, leans, settled_after
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer
@@ -193,7 +193,7 @@ class Similar:
     def _settled(self, scope: Scope, found: list[Offer], asked: Occasion) -> tuple[list[Offer], list[Offer]]:
         """The offers without what a person only asked or leaned to, where they said next what it is to be; and that,
         with what it is said to."""
-        leaning = [each for each in found if each.memory.kind in SAID][:_MOST_LEANING]
+        leaning = [each for each in found if leans(each.memory)][:_MOST_LEANING]
         if not leaning:
             return found, []
         chosen = in_time(asked.not_in_context(SAID), PRESENT, self.clock())
