@@ -79,5 +79,7 @@ def test_how_it_is_in_another_project_is_told_of_that_project_alone(harbour: For
         harbour, "shop", "do the pier backups of the invoices go to the granite box?"
     )
     assert "granite box" in _told(harbour, "pier", "where do the invoice backups go?")
-    # What is so everywhere crosses.
-    assert "libpq-dev" in _told(harbour, "shop", "psycopg does not build, pg_config is missing")
+    assert _told(harbour, "shop", "psycopg does not build, pg_config is missing") == ""
+    asked = "psycopg does not build, pg_config is missing, how was that in the other project?"
+    assert "libpq-dev" in _told(harbour, "shop", asked)
+    assert _told(harbour, "new", "when do the dock lights go off?") == "", "a new project has nothing yet"

@@ -18,16 +18,16 @@ def started(em: Forge, session: str) -> list[str]:
 
 
 def test_what_was_of_no_use_begins_no_session_until_it_is_of_use(em: Forge) -> None:
-    for port in range(9000, 9007):
+    for port in range(9000, 9015):
         em.decisions.create(f"The crane listens on port {port}", project="atlas")
     first = started(em, "first")
-    assert len(first) == 6
+    assert len(first) == 14, "six, and eight more that are sure"
     told = em.injections.list()[0]
     unwanted = told.memories[0].memory_id
     em.injections.feedback(told.id, useful=False, memory=unwanted)
     later = started(em, "second")
     assert first[0] not in later
-    assert len(later) == 6, "another one takes its room"
+    assert len(later) == 14, "another one takes its room"
     em.injections.feedback(told.id, useful=True, memory=unwanted)
     assert first[0] in started(em, "third")
 
@@ -55,6 +55,31 @@ def test_what_a_person_wrote_anew_stands_before_what_was_only_heard(em: Forge) -
     assert started(em, "first")[0].endswith("A systemd timer writes the tide table.")
 
 
+def test_what_an_undo_and_a_redo_brought_back_counts_as_it_did(em: Forge) -> None:
+    said = {"kind": "prompt", "project": "atlas", "session_id": "before", "speaker": "user"}
+    em.remember("lets put the winch on the left quay, it may rain", sequence=1, **said)
+    before = started(em, "first")
+    em.undo(confirmed=True)
+    em.redo()
+    assert [x.split("]")[1] for x in started(em, "second")] == [x.split("]")[1] for x in before]
+
+
+def test_what_a_person_orders_for_always_is_told_and_all_that_a_message_decides(em: Forge) -> None:
+    def say(text: str, place: int) -> None:
+        em.remember(text, kind="prompt", project="atlas", session_id="s", sequence=place, speaker="user")
+
+    say("lets store the tide times as utc everywhere", 1)
+    say(
+        "hey, lets get the tide page going. we print it on a4 paper only. we keep the old tables for 7 years",
+        2,
+    )
+    say("lets make the header blue", 3)
+    told = "\n".join(started(em, "first"))
+    assert "utc everywhere" in told
+    assert "a4 paper only" in told and "7 years" in told
+    assert "going" not in told and "header" not in told
+
+
 def test_not_all_lines_are_of_one_matter(em: Forge) -> None:
     for thing in ("anchor", "rope", "lamp"):
         em.decisions.create(f"The {thing} hangs in the boathouse", project="atlas")
@@ -68,8 +93,8 @@ def test_not_all_lines_are_of_one_matter(em: Forge) -> None:
     ):
         em.decisions.create(f"The tide table {shape}", project="atlas")
     told = started(em, "first")
-    assert len(told) == 6
-    assert sum("tide table" in each for each in told) < 6
+    assert len(told) == 9, "all of them are sure"
+    assert sum("tide table" in each for each in told[:6]) < 6
 
 
 @pytest.mark.parametrize(

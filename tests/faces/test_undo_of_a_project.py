@@ -89,11 +89,19 @@ def test_a_last_prompt_of_which_nothing_can_be_taken_back_is_told_of(
             # What upkeep rewrites is no change.
             forge.hooks.take([{**event, "hook_event_name": "PreCompact", "trigger": "auto"}])
     monkeypatch.chdir(skylark)
-    first, second = cli("undo").out, cli("undo").out
+    refused = cli("undo")
+    assert refused.code != 0 and "of the last prompt" in refused.err and "use sidereal time" in refused.err
+    assert "sidereal" in cli("decisions").out, "nobody could be asked"
+    first, second = cli("undo", "--yes").out, cli("undo").out
     assert told in first.splitlines()[0] and "sidereal" in first
     assert "last prompt" not in second and "recoat" in second
     assert "supersede" not in first + second
     assert cli("redo", "--json").json["redone"]["passed_over"] is None
+    cli("redo")
+    # What is said after it is passed over anew, whatever was undone before, and wherever.
+    _type(home, skylark, "the dome is cold")
+    refused = cli("undo")
+    assert refused.code != 0 and "the dome is cold" in refused.err
 
 
 FELT: dict[str, Any] = {
@@ -161,6 +169,6 @@ def test_json_has_the_prompt_that_an_undo_passes_over(
     for prompt in ("we decided to recoat the mirror in may", "the dome is cold"):
         _type(home, skylark, prompt)
     monkeypatch.chdir(skylark)
-    undone = cli("undo", "--json").json["undone"]
+    undone = cli("undo", "--yes", "--json").json["undone"]
     assert undone["passed_over"]["content"] == "the dome is cold"
     assert [each["content"] for each in undone["taken_back"] if each["kind"] == "decision"]

@@ -216,11 +216,10 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
 
         `message`: id of a memory; take back what was read from it instead: decisions and threads that it made, changed
         or ended, and what waits for review. The message stays, and an `undo` puts that back. `confirmed`: go ahead
-        where more than 20 records and links are touched. `project`: of it alone. Its `consequences` say what became.
-
-        Raises NotFound: the agent has no change left to take back; NotConfirmed: more than 20 records and links are
-        touched, the error says how many; Conflict: the last change was a forget, or its records were changed since.
-        Nothing was changed.
+        where more than 20 records and links are touched, or nothing of the last prompt. `project`: of it alone. Its
+        `consequences` say what became. Raises NotFound: the agent has no change left to take back; NotConfirmed: go
+        ahead only if `confirmed`, the error says why; Conflict: the last change was a forget, or its records were
+        changed since. Nothing was changed.
         """
         from engramforge.registries.detected.consequences import became
 

@@ -19,6 +19,7 @@ from datetime import datetime
 from itertools import count, takewhile
 from typing import Final
 
+from engramforge.core.text.portions import excerpt_within
 from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
@@ -27,7 +28,7 @@ from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseC
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.model.timeline import LastChange, Undone
-from engramforge.store.door import Door, Transaction
+from engramforge.store.door import Door, Transaction, View
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
@@ -44,8 +45,10 @@ MOST_UNASKED: Final = 20
 """How many records and links an undo touches at most without being confirmed."""
 _FIRST_LINES: Final = 64
 _LAST: Final = "last change"
+_QUOTED: Final = 70
 _TURN: Final = 3
 """How many of the newest turns are looked at: a prompt, its answer, and one without a prompt."""
+_TURNS: Final = (Kind.PROMPT, Kind.RESPONSE)
 _READ: Final = "detection"
 _UNDO_READ: Final = "undo detection"
 """What the answer and the audit log call what was read from a message, and taking that back."""
@@ -72,7 +75,8 @@ class Undo:
         ------
         NotFound : there is no change of the agent left to take back.
         Conflict : it was a forget, or what it had changed was changed again since.
-        NotConfirmed : it touches more than 20 records and links, and `is_confirmed` is false.
+        NotConfirmed : it touches more than 20 records and links, or is of no part of the project's last prompt, and
+            `is_confirmed` is false.
         In each case nothing was changed.
         """
         whole, found = replace(scope, projects=None), self._newest(scope, Step.UNDO)
@@ -83,6 +87,8 @@ class Undo:
             )
         plan = self._asked(whole, found, is_confirmed)
         later = self._passed_over(whole, found)
+        if later is not None and not is_confirmed:
+            raise _not_of_the_last(self.door.asking(whole), found, later)
         return replace(self._write(whole, found, plan, Step.UNDO), passed_over=later)
 
     def last(self, scope: Scope) -> LastChange | None:
@@ -123,23 +129,32 @@ class Undo:
         return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
 
     def _passed_over(self, scope: Scope, found: Found) -> Memory | None:
-        """The last turn of the project of what was captured, if nothing of it can be taken back; see `Undone`. Who goes
-        further back has seen it."""
-        if found.line.action != "import" or found.which != _LAST:
+        """The last turn of the project of what was captured, if nothing of it can be taken back; see `Undone`. Who has
+        undone something of that project since, and goes further back, has seen it."""
+        if found.action != "import":
             return None
         view = self.door.asking(scope)
-        made = [each for each in view.fetch(found.effect.made).values() if each.kind is Kind.PROMPT]
+        made = [each for each in view.fetch(found.effect.made).values() if each.kind in _TURNS]
         if not made:
             return None
         now = self.clock()
-        said = Selection(kinds=(Kind.PROMPT, Kind.RESPONSE), as_of=AsOf(now, now))
-        turns = self.door.asking(scope.within(made[0].project)).browse(said, _TURN)
+        said = Selection(kinds=_TURNS, as_of=AsOf(now, now))
+        within = scope.within(made[0].project)
+        turns = self.door.asking(within).browse(said, _TURN)
+        if turns and self._has_gone_back(within, found, turns[0].created_at):
+            return None
         last = next((each for each in turns if each.kind is Kind.PROMPT), None)
         if last is not None and last.created_at > found.line.at and last.id not in found.effect.made:
             return last
         # Where nothing of a prompt was kept, its answer follows another one.
         answers = [each for each in turns if last is None or each.told_at > last.told_at]
         return answers[0] if len(answers) > 1 and answers[0].created_at > found.line.at else None
+
+    def _has_gone_back(self, scope: Scope, found: Found, since: datetime) -> bool:
+        """Whether a change of the scope's projects was taken back since a time."""
+        undone = (x for x in found.since if x.effect and x.effect.step is Step.UNDO and x.at > since)
+        view = self.door.asking(scope)
+        return any(x.effect and view.fetch(touched_by(self.door, scope, x, x.effect)) for x in undone)
 
     def _asked(self, scope: Scope, found: Found, is_confirmed: bool) -> Reversal:
         """What the reversal does. Raises Conflict; NotConfirmed where it touches much."""
@@ -254,6 +269,23 @@ class Undo:
             links=plan.links,
             uses=len({subject for subject, *_ in used}),
         )
+
+
+def _not_of_the_last(view: View, found: Found, last: Memory) -> NotConfirmed:
+    """Why a change is not taken back unasked: who undoes means what was said last, and it is of something before."""
+    is_prompt = last.kind is Kind.PROMPT
+    at = f"{last.told_at:%Y-%m-%d %H:%M}"
+    which = f"({at}, {_quoted(last)})" if is_prompt else f"(answered {at})"
+    of = next((each for each in view.fetch(found.effect.made).values() if each.kind in _TURNS), last)
+    return NotConfirmed(
+        f"Nothing was {'registered' if is_prompt else 'kept'} of the last prompt {which}; the last change is of"
+        f" {of.told_at:%Y-%m-%d %H:%M}: {_quoted(of)}",
+        "Nothing was changed yet; confirm it by --yes, in Python by confirmed=True",
+    )
+
+
+def _quoted(turn: Memory) -> str:
+    return f'"{excerpt_within(" ".join(turn.content.split()), _QUOTED, 1)}"'
 
 
 def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry], *, is_narrowed: bool) -> Conflict:

@@ -49,23 +49,28 @@ def make(
     event: str, offers: Iterable[Offer], session: str | None, now: datetime, project: str | None
 ) -> tuple[str, tuple[Injected, ...]]:
     """The text of offers with what is in it, empty where nothing is: in each section the first by priority, as far as
-    the event's budget goes; none says the same as another."""
+    the event's budget goes; none says the same as another: of a message several entries go in, but none beside it."""
     by_section: dict[Section, list[Offer]] = {}
     for offer in sorted(offers, key=lambda each: -each.priority):
         by_section.setdefault(offer.section, []).append(offer)
     chosen: dict[str, Offer] = {}
     told: set[str] = set()
+    read: dict[str, str] = {}
     lines: dict[Section, list[Line]] = {}
     before: list[tuple[str, datetime]] = []
     badges = BADGES
     for section in SHARES[event]:
         for offer in by_section.get(section, ()):
             key = offer.memory.logical_id
-            sources = {key, *sources_of(offer.memory)}
+            sources = {each: _read_from(offer.memory) for each in sources_of(offer.memory)}
             folded = " ".join(offer.said.split()).casefold()
-            if key in chosen or sources & told or folded in told or not folded:
+            is_told = key in read or any(
+                each in chosen or read.get(each) == of for each, of in sources.items()
+            )
+            if key in chosen or is_told or folded in told or not folded:
                 continue
-            told |= {*sources, folded}
+            told.add(folded)
+            read |= sources
             chosen[key] = offer
             said = _badge(offer, session, before) if badges > 0 else ""
             badges -= tokens_of(said)
@@ -128,6 +133,12 @@ def _line(offer: Offer, now: datetime, project: str | None, said: str) -> Line:
 def _id(memory: Memory) -> str:
     """What a person or a tool finds the memory by."""
     return memory.registration.entry_id if memory.registration else memory.logical_id[:_ID_CHARACTERS]
+
+
+def _read_from(memory: Memory) -> str:
+    """The sentence that an entry was read from."""
+    evidence = evidence_of(memory.registration) if memory.registration else None
+    return evidence.sentence if evidence else ""
 
 
 def sources_of(memory: Memory) -> tuple[str, ...]:

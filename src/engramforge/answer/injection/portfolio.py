@@ -18,7 +18,7 @@ from engramforge.answer.injection.overtaken import beside_decisions, perhaps_tur
 from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
-from engramforge.answer.injection.weighing import is_of, weights_of
+from engramforge.answer.injection.weighing import SAID_OUTRIGHT, is_of, weights_of
 from engramforge.core.detection.endings.perhaps_over import committed, perhaps_over
 from engramforge.core.detection.endings.turned import may_be_left
 from engramforge.core.detection.whose.speakers import voice_of
@@ -39,6 +39,8 @@ _ENTRIES: Final = 200
 _DECIDED: Final = 6
 _OPEN: Final = 4
 """The most of each that a portfolio shows: the rest is a question away."""
+_MORE: Final = 8
+"""So many decisions more that are sure, behind warnings and as far as there is room."""
 _NEUTRAL: Final = 1.0
 """Agreement of what nothing was asked for: it neither raises nor lowers."""
 _OWN: Final = 2.0
@@ -50,6 +52,8 @@ _REPEATED: Final = 0.93
 """What a decision counts beside each that is told and shares a word with it."""
 _LEAST: Final = 0.0001
 """The priority of what a session only said, behind warnings, which stand behind decisions."""
+_LAST: Final = _LEAST / 100
+"""The same of decisions for which only the room that all this leaves is."""
 _NAMES: Final = 24
 _SINCE: Final = 20
 """By how many words of open threads it is looked for what was said of them since, and how much of that is read."""
@@ -97,11 +101,19 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
 def _held(
     decided: Sequence[Memory], weights: Mapping[str, float], now: datetime, own: str | None
 ) -> list[Offer]:
-    return _spread(
+    offers = [
         Offer(each, Section.DECIDED, Reason.HOLDS, weight * _worth(each, now, own), each.content)
         for each in decided
         if (weight := weights[each.logical_id])
-    )
+    ]
+    told = _spread(offers)
+    first = {each.memory.logical_id for each in told}
+    sure = [
+        each
+        for each in _best(offers)
+        if weights[each.memory.logical_id] >= SAID_OUTRIGHT and each.memory.logical_id not in first
+    ]
+    return told + [replace(each, priority=_LAST / place) for place, each in enumerate(sure[:_MORE], 1)]
 
 
 def _open(

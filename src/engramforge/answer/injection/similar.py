@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from engramforge.answer.injection.answered import Answered
+from engramforge.answer.injection.answered import Answered, leans, settled_after
 from engramforge.answer.injection.decided import Decided, decided_of
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer
@@ -60,6 +60,7 @@ _KINDS: Final = tuple(
 )
 """What may be injected: of archives, edges and summaries, which repeat other memories, nothing."""
 _MOST_REPLIES: Final = 2
+_MOST_LEANING: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ class Similar:
                 decided = Stated(*looked).offers(scope, question, asked, now) or decided
             if not decided:
                 decided = self._named(scope, query, question, asked, now)
+        decided = [x for each in self._settled(scope, decided, asked) for x in each]
         # Where the project itself has asked the same before, what others have is no nearer; also where it is answered.
         same = [hit.memory for hit in hits if is_question(hit.memory) and self._admits(hit, is_own=True)]
         since = Answered(self.door, self.clock).offers(scope, query, same, asked, now)
@@ -166,7 +168,8 @@ class Similar:
     def _with_replies(self, scope: Scope, query: str, found: list[Offer], asked: Occasion) -> list[Offer]:
         """The offers without turns that tell nothing; in the place of what an assistant asked or proposed is told what
         the person replied."""
-        told = telling(found, query)
+        found, settled = self._settled(scope, found, asked)
+        told = [*telling(found, query), *settled]
         asking = [each for each in found if is_proposal(each.memory)][:_MOST_REPLIES]
         if not asking and not any(is_request_of_a_tool(each.memory) for each in told):
             return told
@@ -186,6 +189,23 @@ class Similar:
                 if found is not None
             ),
         ]
+
+    def _settled(self, scope: Scope, found: list[Offer], asked: Occasion) -> tuple[list[Offer], list[Offer]]:
+        """The offers without what a person only asked or leaned to, where they said next what it is to be; and that,
+        with what it is said to."""
+        leaning = [each for each in found if leans(each.memory)][:_MOST_LEANING]
+        if not leaning:
+            return found, []
+        chosen = in_time(asked.not_in_context(SAID), PRESENT, self.clock())
+        with self.door.asking(scope) as view:
+            after = [(each, settled_after(view, chosen, each.memory)) for each in leaning]
+        settled = [
+            replace(each, memory=reply, said=with_question(reply, each.memory.content))
+            for each, reply in after
+            if reply is not None
+        ]
+        left = {each.memory.logical_id for each, reply in after if reply is not None}
+        return [each for each in found if each.memory.logical_id not in left], settled
 
     def _found(
         self,

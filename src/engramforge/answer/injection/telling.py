@@ -31,7 +31,7 @@ from engramforge.core.injection.inputs.nods import approves
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.text.late_pattern import late
 from engramforge.model.injection import Section
-from engramforge.model.memory import Kind, Memory
+from engramforge.model.memory import DEFAULT_PROJECT, Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TimeRange
@@ -80,9 +80,10 @@ def _tells(memory: Memory, query: str) -> bool:
 
 
 def crosses(offer: Offer, query: str) -> bool:
-    """Whether what another project has may be told: no decision that ended, nothing that a tool was asked or brought or
-    that was pasted, and nothing that has no more in common with the prompt than what every project has, or files. How
-    something is there is told only where the prompt is of that project; to who says how it is here, nothing is."""
+    """Whether what another project has may be told: only where the prompt names that project or speaks of others; no
+    decision that ended, nothing that a tool was asked or brought or that was pasted, and nothing that has no more in
+    common with the prompt than what every project has, or files. What is of no project is told unless it or the prompt
+    says how something is."""
     entry = offer.memory.registration
     if offer.memory.kind is Kind.DECISION and (entry is None or entry.status != DecisionStatus.ACTIVE):
         return False
@@ -90,8 +91,10 @@ def crosses(offer: Offer, query: str) -> bool:
         offer.memory.kind in _TURNS and is_pasted(offer.memory.content)
     ):
         return False
-    if not is_of_project(query, offer.memory.project) and (_is_set(query) or _is_of_its_own(offer.memory)):
-        return False
+    if not is_of_project(query, offer.memory.project):
+        is_of_none = offer.memory.project == DEFAULT_PROJECT
+        if not is_of_none or _is_set(query) or _is_of_its_own(offer.memory):
+            return False
     said, asked = (distinctive(without_files(text)) for text in (offer.said, query))
     return len(said & asked) >= _SHARED
 

@@ -13,7 +13,7 @@ from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.detection.traps import is_asserted, is_hedged
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.outright import contrasts, says_outright
+from engramforge.core.injection.outright import contrasts, lasts, says_outright
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.link import Relation
@@ -24,7 +24,7 @@ from engramforge.registries.decisions.decision_view import REVISED_IN
 from engramforge.registries.registered import registration_of
 from engramforge.store.door import View
 
-_SAID: Final = 0.7
+SAID_OUTRIGHT: Final = 0.7
 """How much what a person said in a conversation counts beside what was entered."""
 _CAME_BACK: Final = 0.5
 """The same of what others said, where later conversations came back to it."""
@@ -74,8 +74,12 @@ def _is_confirmed(registration: Registration) -> bool:
 
 
 def _is_by_hand(entry: Memory) -> bool:
-    """Whether a person wrote it anew, and no message did."""
-    return entry.version > 1 and REVISED_IN not in registration_of(entry).details
+    """Whether a person wrote it anew, and no message did: what an undo and a redo brought back says what it said."""
+    registration = registration_of(entry)
+    if entry.version == 1 or REVISED_IN in registration.details:
+        return False
+    evidence = evidence_of(registration)
+    return evidence is None or not set(words_of(entry.content)) <= set(words_of(evidence.sentence))
 
 
 def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_reversal: bool) -> float:
@@ -89,14 +93,15 @@ def _weight(entry: Memory, said_in: Mapping[str, Memory], own: str | None, is_re
     is_persons = message is not None and (evidence.rule == ANSWERED or voice_of(message) is Voice.OWN)
     is_outright = message is not None and is_persons and says_outright(evidence.sentence, message.content)
     is_heard = evidence.rule.startswith(WORDED) or evidence.rule in ORDERS
-    is_standing = is_outright or (not is_heard and entry.confidence >= _SURE)
+    is_lasting = evidence.rule in ORDERS and is_asserted(evidence.sentence) and lasts(evidence.sentence)
+    is_standing = is_outright or is_lasting or (not is_heard and entry.confidence >= _SURE)
     is_choice = entry.kind is Kind.DECISION
     is_cut = entry.content.rstrip().endswith(":") or (is_choice and is_hedged(evidence.sentence))
     is_own_choice = is_persons and is_choice and not is_heard
     fewest = _FEWEST_CHOSEN if is_own_choice or evidence.rule == LABEL else _FEWEST_WORDS
     says = not is_cut and len(set(content_words(words_of(entry.content)))) >= fewest
     if is_reversal or (says and is_standing and (is_persons or evidence.rule == RECORD)):
-        return _SAID
+        return SAID_OUTRIGHT
     is_clear = is_persons and evidence.rule.startswith(WORDED) and entry.confidence >= _BEYOND_DOUBT
     came_back = is_clear or len(registration.conversations) > 1 or entry.access_count > 0
     if says and (came_back or is_of(entry, own)):

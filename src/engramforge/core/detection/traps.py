@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings
+from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 
 _QUESTION: Final = late(
@@ -193,6 +194,13 @@ _LETS_GO: Final = late(
     r"|do this|get (?:going|started|to work))(?: then| now)?\W*$"
     r"|(?:^|[,;.!\u2014\u2013-]\s*)(?:(?:so|ok(?:ay)?|and|then)\s)?let['\u2019]?s (?:go (?:on )?with|take|do|pick) "
     r"(?:the |our |my |a )?(?:next|new|first|remaining) (?:ticket|task|issue|bug|story|card|chapter|exercise)s?\W*$"
+    r"|(?:^|[,;.!\u2014\u2013-]\s*)(?:(?:so|ok(?:ay)?|and|then)\s)?let['\u2019]?s (?:get|set|kick) (?:off )?"
+    r"(?:[\w-]{1,30} ){1,4}(?:going|started|rolling|moving|off(?: the ground)?|under ?way"
+    r"|in motion)(?: now| then| today)?\W*$"
+    r"|^\W*(?:(?:hi|hello|hey|so|ok(?:ay)?|morning)\b\W{0,3}){0,2}(?:(?:i|we) (?:need|have|got|want|start(?:ed)?) )?"
+    r"(?:an? |the |my |our )?(?:(?:brand )?new|fresh|clean|empty|blank) (?:repo(?:sitory)?|project|app|site|workspace)"
+    r"(?: (?:for|of) [^,;:.!?]{2,60})?[\s,;:.!\u2014\u2013-]+(?:(?:it['\u2019]?s |this is )?[\w'-]{2,30}"
+    r" (?:here|speaking|again)|(?:hi|hello)\b[^,;.!?]{0,30})\W*$"
 )
 """Begins the work, and says nothing of how it shall be: "fresh repo for the app, lets go"."""
 _WENT: Final = late(
@@ -325,10 +333,12 @@ def is_hearsay(sentence: str) -> bool:
 
     >>> is_hearsay("the harbourmaster writes that we close"), is_hearsay("never edit it, the scale writes it")
     (True, False)
+    >>> is_hearsay("make the doses 5 ml, says the vet"), is_hearsay("the vet says they use a pump at the zoo")
+    (False, True)
     """
     if _OWN_TEXT.match(sentence):
         sentence = _OWN_TEXT.sub(" ", sentence)
-    sentence = _WRITES_THINGS.sub(" ", sentence)
+    sentence = _WRITES_THINGS.sub(" ", without_source(sentence))
     may_be = not _MAY_BE_HEARSAY.isdisjoint(beginnings(sentence))
     is_told = may_be and (_HEARSAY.search(sentence) or _TOLD_BEHIND.search(sentence))
     return bool(is_told or _EXAMPLE.match(sentence))

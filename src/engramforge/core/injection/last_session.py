@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from engramforge.core.injection.gate import asked_by, asks, begins_work
-from engramforge.core.injection.inputs.small_talk import is_small_talk
+from engramforge.core.injection.inputs.small_talk import is_of_the_world, is_small_talk
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_identifier, is_stop_word, word_set, words_of
 
@@ -127,7 +127,7 @@ def is_aside(prompt: str) -> bool:
     """
     if len(prompt) > _LONGEST_ASIDE:
         return False
-    return _ASIDE.match(prompt) is not None or is_small_talk(prompt)
+    return _ASIDE.match(prompt) is not None or is_small_talk(prompt) or is_of_the_world(prompt)
 
 
 def is_of_the_work(prompt: str) -> bool:

@@ -43,6 +43,12 @@ _CONTRASTS: Final = late(
     r"(?i)(?:,|\band)\s(?:and )?not (?:in|on|via|with|by|as|through|from|into|to|at)\s+(?!(?:now|today|all)\b)\w"
     r"|\b(?:instead of|rather than)\s+\w"
 )
+_LASTS: Final = late(
+    r"(?i)\b(?:everywhere|always|never|from now on|by default|for good|throughout|across the board|consistently"
+    r"|no matter (?:what|where|who|which)"
+    r"|(?:in|on|for|at|of|with) (?:all|every|each|any)(?: (?:the|our|of the|of our))? \w+"
+    r"|every (?:\w+ )?(?:time|day|night|week|month|hour|morning|release|commit|build))\b"
+)
 _OF_THE_MOMENT: Final = late(
     r"(?i)\b(?:first|now|today|tonight|tomorrow|next|later|again|then|already|yet|for this)\b"
 )
@@ -55,6 +61,15 @@ def contrasts(sentence: str) -> bool:
     [True, False]
     """
     return _CONTRASTS.search(sentence) is not None and _OF_THE_MOMENT.search(sentence) is None
+
+
+def lasts(sentence: str) -> bool:
+    """Whether an order says that something is so everywhere, always or in each of its kind: it is none of the moment.
+
+    >>> [lasts(each) for each in ("lets put the fares in cents everywhere", "lets put the fares in cents")]
+    [True, False]
+    """
+    return _LASTS.search(sentence) is not None and _OF_THE_MOMENT.search(sentence) is None
 
 
 @lru_cache(maxsize=512)

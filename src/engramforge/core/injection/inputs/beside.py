@@ -10,6 +10,7 @@ from typing import Final
 
 from engramforge.core.detection.traps import is_elsewhere
 from engramforge.core.injection.inputs.echoes import stems_of
+from engramforge.core.injection.inputs.small_talk import asks_elsewhere
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set, words_of
 
@@ -90,7 +91,7 @@ _ASKS_WHO_SAID: Final = late(
 
 def is_of_another(question: str, statement: str) -> bool:
     """Whether a question why a thing is as it is has no more in common with a statement than how that is ("why is the
-    sky blue?"), or one of the own project finds what other people have elsewhere.
+    sky blue?"), one of the world only sounds like it, or one of the own project finds what others have elsewhere.
 
     >>> is_of_another("why is the moon red?", "the buoy is red"), is_of_another("why is the buoy red?", "buoys are red")
     (True, False)
@@ -103,7 +104,7 @@ def is_of_another(question: str, statement: str) -> bool:
         things = stems_of(why["subject"] or why["subject_of"])
         if shared and things and shared <= stems_of(why["how"]) and not shared & things:
             return True
-    if _tells_no_reason(question, statement):
+    if _tells_no_reason(question, statement) or asks_elsewhere(question, statement):
         return True
     if _ASKS_OF_US.search(question) is None or _ASKS_WHO_SAID.search(question) is not None:
         return False

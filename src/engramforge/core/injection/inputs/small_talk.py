@@ -1,11 +1,14 @@
-"""Small talk: turns about the weather, a match or how somebody feels. Where a session stopped they do not tell."""
+"""Small talk and questions of the world: the weather, a match, how somebody feels, what a word means.
+
+Where a session stopped they do not tell.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from engramforge.core.text.late_pattern import late
-from engramforge.core.text.words import is_identifier, is_stop_word, word_set, words_of
+from engramforge.core.text.words import is_identifier, is_stop_word, stem_of, word_set, words_of
 
 _LONGEST: Final = 100
 _TALK: Final = word_set("""
@@ -31,6 +34,54 @@ _LEISURE: Final = late(
     r"(?: (?:yesterday|last (?:night|week)|today|tonight|this (?:morning|week)|on \w{3,6}day|too|already|yet|btw"
     r"|then)){0,3}\W*\Z"
 )
+_TERM: Final = r"[\w+#-]{2,30}"
+_ANYWHERE: Final = late(
+    r"(?i)\W*(?:(?:hey|btw|by the way|oh|so|ok(?:ay)?|and|just|quick question|can you|could you|please|pls)\b"
+    r"\W{0,3}){0,3}(?:(?:explain|tell me) )?(?:(?:to me )?(?:"
+    rf"what(?:['\u2019]?s| is| are)? an? (?P<term>{_TERM}(?: {_TERM}){{0,2}}?)(?: is| are| does)?"
+    rf"|what does (?:the (?:word|term) )?(?P<word>{_TERM}) (?:mean|stand for)"
+    rf"|(?:what(?:['\u2019]?s| is) )?the difference between {_TERM}(?: {_TERM})? and {_TERM}(?: {_TERM})?"
+    r"|how (?:do|can|would|does) (?:i|you|one)"
+    r"(?! (?:[\w-]{1,30} ){0,5}(?:the|our|my|this|that|these|those|it|them|we|us|here|again)\b)"
+    r"(?: [a-z-]{1,20}){2,5}))\W*\Z"
+)
+"""What a word means, and how a thing is done anywhere."""
+_COUNTS_THERE: Final = late(
+    r"(?i)\W*how (?:many|much) (?:[\w-]{1,30} ){1,3}?(?:(?:are|is) there|lives?|were there) in"
+    r" (?!prod|(?:total|all|staging|stock|use|here|each|every|one|it|this|that|our|my|the|an?)\b)"
+    r"(?P<where>[a-z-]{3,20})\W*\Z"
+)
+"""How many there are of something in a country or town."""
+
+
+def is_of_the_world(turn: str) -> bool:
+    """Whether a turn only asks what a word means, or how something is done anywhere.
+
+    >>> [is_of_the_world(each) for each in ("what is a monoid?", "explain what a tide is", "how do i sort lists")]
+    [True, True, True]
+    >>> [is_of_the_world(each) for each in ("what is a good name for the pier?", "how do i sort the berths")]
+    [False, False]
+    """
+    return len(turn) <= _LONGEST and _ANYWHERE.match(turn) is not None
+
+
+def asks_elsewhere(question: str, statement: str) -> bool:
+    """Whether a question asks what a word means that a statement does not have, or counts what is in a place that the
+    statement does not name.
+
+    >>> [asks_elsewhere("what is a berth?", each) for each in ("no dogs below", "berths are 8 m")]
+    [True, False]
+    >>> asks_elsewhere("how many boats are there in malta", "at most 12 boats at the pier")
+    True
+    """
+    if (hit := _COUNTS_THERE.match(question)) is not None:
+        named = hit["where"]
+    elif len(question) <= _LONGEST and (hit := _ANYWHERE.match(question)) is not None:
+        named = hit["term"] or hit["word"]
+    else:
+        return False
+    stems = {stem_of(word) for word in words_of(statement.casefold())}
+    return bool(named) and stems.isdisjoint(map(stem_of, words_of(named.casefold())))
 
 
 def is_small_talk(turn: str) -> bool:
