@@ -33,7 +33,7 @@ from engramforge.core.injection.inputs.overtaking import (
 )
 from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
-from engramforge.core.pointing.anchored import given_in, is_anchored
+from engramforge.core.pointing.anchored import changed_in_talk
 from engramforge.core.pointing.meant import Choice, meant
 from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.core.text.words import content_words, words_of
@@ -61,9 +61,7 @@ _AFTER: Final = 12
 """Turns of its own session behind a statement that are looked at."""
 _AFTER_A_QUESTION: Final = 6
 _QUESTIONS: Final = 3
-"""Turns behind a later question of a statement that are looked at, and of how many such questions, the newest."""
-_TALK: Final = 4
-"""How much of the talk before a turn tells what it is of."""
+"""Turns behind a later question of a statement that are looked at, and of how many such questions."""
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
 _TURNS_KEPT: Final = 128
@@ -120,8 +118,8 @@ class Overtaken:
             asked_of = [each for each in named if each.session_id is not None and asks(each.content)]
             read: dict[str, list[Memory]] = {}
             statements = {key: _with_asked_of(view, each, asked_of, read, now) for key, each in found.items()}
-            changed = {key: turn for each in statements.values() for key, turn in each.changed.items()}
-        kept = {each.logical_id: each for each in named} | changed
+        kept = {each.logical_id: each for each in named}
+        kept |= {key: turn for each in statements.values() for key, turn in each.changed.items()}
         later = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
         later.sort(key=lambda each: each.valid_at, reverse=True)
         told: list[Offer] = []
@@ -243,18 +241,17 @@ def _followed(
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
     changed = _changed_by_answers(view, memory, answers, now)
-    turns = _turns_since(view, memory.session_id or "", memory.valid_at, _AFTER, now)
+    turns = _turns_since(view, memory.session_id, memory.valid_at, _AFTER, now)
     changed |= _changed_unnamed([each for each in turns if each.id != memory.id], texts)
-    changed |= _changed_in_talk(turns, told_of(memory), {memory.logical_id})
+    changed |= changed_in_talk(turns, told_of(memory), {memory.logical_id})
     return _Statement(memory, frozenset(texts), changed)
 
 
 def _of_its_talk(view: View, memory: Memory, said: frozenset[str], now: datetime) -> _Statement:
     """A decision, or what has a name and no value, with what changes it in its conversation without naming it."""
-    session = _session_of(memory)
-    turns = [] if session is None else _turns_since(view, session, memory.valid_at, _AFTER, now)
+    turns = _turns_since(view, _session_of(memory), memory.valid_at, _AFTER, now)
     own = {memory.logical_id, *sources_of(memory)}
-    return _Statement(memory, said, _changed_in_talk(turns, told_of(memory), own))
+    return _Statement(memory, said, changed_in_talk(turns, told_of(memory), own))
 
 
 def _session_of(memory: Memory) -> str | None:
@@ -263,7 +260,9 @@ def _session_of(memory: Memory) -> str | None:
     return memory.session_id if entry is None else entry.origin
 
 
-def _turns_since(view: View, session: str, since: datetime, most: int, now: datetime) -> list[Memory]:
+def _turns_since(view: View, session: str | None, since: datetime, most: int, now: datetime) -> list[Memory]:
+    if session is None:
+        return []
     after = Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, valid_range=TimeRange(start=since))
     return list(view.browse(in_time(after, PRESENT, now), most, newest_first=False))
 
@@ -275,40 +274,19 @@ def _with_asked_of(
     read: dict[str, list[Memory]],
     now: datetime,
 ) -> _Statement:
-    """A statement also with what changes it behind later questions of it, in other conversations. `read`: the turns
-    behind questions that were read already."""
+    """A statement also with what changes it behind later questions elsewhere. `read`: the turns behind these."""
     memory = said.memory
     if memory.kind is Kind.RESPONSE:
         return said
-    own = _session_of(memory)
-    later = [each for each in questions if each.session_id != own and each.valid_at > memory.valid_at]
+    session = _session_of(memory)
+    later = [each for each in questions if each.session_id != session and each.valid_at > memory.valid_at]
     later.sort(key=lambda each: each.valid_at, reverse=True)
     changed = dict(said.changed)
     for each in later[:_QUESTIONS]:
         if each.id not in read:
-            session = each.session_id or ""
-            read[each.id] = _turns_since(view, session, each.valid_at, _AFTER_A_QUESTION, now)
-        changed |= _changed_in_talk(read[each.id], told_of(memory), {memory.logical_id, *changed})
+            read[each.id] = _turns_since(view, each.session_id, each.valid_at, _AFTER_A_QUESTION, now)
+        changed |= changed_in_talk(read[each.id], told_of(memory), {memory.logical_id, *changed})
     return replace(said, changed=changed)
-
-
-def _changed_in_talk(turns: Sequence[Memory], said: str, own: Set[str]) -> dict[str, Memory]:
-    """The turns among some of one conversation that change a statement which they do not name, as the talk tells.
-    `own`: the logical ids of the statement and of what it was read from."""
-    changed: dict[str, Memory] = {}
-    for at, turn in enumerate(turns):
-        is_own = turn.kind is not Kind.RESPONSE and voice_of(turn) is Voice.OWN
-        if not at or not is_own or turn.logical_id in own or given_in(turn.content) is None:
-            continue
-        before = [
-            Said(each.content, each.logical_id, each.kind is not Kind.RESPONSE)
-            for each in turns[max(0, at - _TALK) : at][::-1]
-        ]
-        answer = turns[at + 1] if at + 1 < len(turns) else None
-        answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
-        if is_anchored(turn.content, said, own | changed.keys(), before, answered):
-            changed[turn.logical_id] = turn
-    return changed
 
 
 def _has_value(text: str) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.passages import passages
+from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
@@ -21,11 +22,14 @@ from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.intervals import intervals_in, without_intervals
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set, words_of
-from engramforge.model.registries.detection import Said
+from engramforge.model.memory import Kind, Memory
+from engramforge.model.registries.detection import Said, Voice
 
 _LONGEST: Final = 160
 _LONGEST_NAMED: Final = 120
 """Characters of a turn, or an answer, that is of one matter, and of a statement that has one name in it."""
+_TALK: Final = 4
+"""How much of the talk before a turn tells what it is of."""
 _TURNS_KEPT: Final = 128
 _PROMPTS: Final = 2
 """How many turns of a person a statement, or a question of it, is behind at most."""
@@ -34,16 +38,18 @@ _VALUE: Final = rf"(?P<value>-?{NUMBER}(?:\s?(?!(?:then|it|instead|please|pls|no
 _CHANGE_IT: Final = r"(?:\s?[,;.]\s?(?:so |please |pls )?(?:change|set|make|update|fix) (?:it|that|this))?"
 _AMOUNTS: Final = (
     late(
-        rf"(?i)(?:\A|[,;:.!?\u2014\u2013]\s?)\W*(?:(?:so|then|rather|better|nah|nope|actually|say|hm+|ok)\b\W{{1,3}}){{1,3}}"
+        r"(?i)\A\W*(?:(?:so|then|rather|better|nah|nope|actually|say|hm+|ok)\b\W{1,3}){1,3}"
         rf"{_VALUE}{_TOO}?\W*\Z"
     ),
-    late(rf"(?i)(?:\A|[,;:.!?\u2014\u2013]\s?)\W*{_VALUE}{_TOO}\W*\Z"),
-    late(
-        r"(?i)\A\W*(?:[\w'\u2019-]{1,20}\s){1,3}(?:says?|said|wants?|asks? for|asked for|insists? on|needs?|demands?)\s"
-        rf"{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z"
-    ),
+    late(rf"(?i)\A\W*{_VALUE}{_TOO}\W*\Z"),
 )
-"""An amount that stands alone at the end of a turn: "so 88", "it clashes with the import, 4 then", "legal says 10"."""
+"""An amount that stands alone at the end of a turn: "so 88", "it clashes with the import, 4 then"."""
+_CLAUSE_END: Final = late(r"[,;:.!?\u2014\u2013]\s")
+_SAYS: Final = late(
+    r"(?i)\A\W*(?:[\w'\u2019-]{1,20}\s){1,3}(?:says?|said|wants?|asks? for|asked for|insists? on|needs?|demands?)\s"
+    rf"{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z"
+)
+"""The same of what others want: "legal says 10, change it"."""
 _NAME: Final = late(
     r"(?i)\A\W*(?>(?:(?:oh|hm+|ok(?:ay)?|well|so|and|ugh)\b\W{1,3}){0,3})"
     r"(?:(?:actually|no,? wait|wait,? no|nah|nope|no|wait|rather|sorry|on second thoughts?|on reflection"
@@ -87,9 +93,11 @@ def given_in(turn: str) -> Given | None:
     pointed = pointed_in(turn)
     if pointed is not None and not (pointed.is_name and pointed.value[:1].isdigit()):
         return Given(pointed, is_loose=pointed.is_name)
-    for pattern in _AMOUNTS if any(map(str.isdecimal, turn)) else ():
-        if (hit := pattern.search(turn)) is not None:
-            return Given(Pointed(hit["value"], turn), is_loose=True)
+    if any(map(str.isdecimal, turn)):
+        last = _CLAUSE_END.split(turn.strip())[-1]
+        hits = (*(pattern.match(last) for pattern in _AMOUNTS), _SAYS.match(turn))
+        if (given := next(filter(None, hits), None)) is not None:
+            return Given(Pointed(given["value"], turn), is_loose=True)
     if _is_interval(turn):
         return Given(Pointed(turn, turn), is_loose=False)
     hit = _NAME.match(turn)
@@ -139,6 +147,25 @@ def is_anchored(turn: str, earlier: str, keys: Set[str], before: Sequence[Said],
         if prompts == _PROMPTS or any(amounts_in(f"{said.text} {told}")):
             return False
     return False
+
+
+def changed_in_talk(turns: Sequence[Memory], said: str, own: Set[str]) -> dict[str, Memory]:
+    """The turns among some of one conversation that change a statement which they do not name, as the talk tells.
+    `own`: the logical ids of the statement and of what it was read from."""
+    changed: dict[str, Memory] = {}
+    for at, turn in enumerate(turns):
+        is_own = turn.kind is not Kind.RESPONSE and voice_of(turn) is Voice.OWN
+        if not at or not is_own or turn.logical_id in own or given_in(turn.content) is None:
+            continue
+        before = [
+            Said(each.content, each.logical_id, each.kind is not Kind.RESPONSE)
+            for each in turns[max(0, at - _TALK) : at][::-1]
+        ]
+        answer = turns[at + 1] if at + 1 < len(turns) else None
+        answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
+        if is_anchored(turn.content, said, own | changed.keys(), before, answered):
+            changed[turn.logical_id] = turn
+    return changed
 
 
 def _fits(pointed: Pointed, earlier: str, unit: str) -> bool:
