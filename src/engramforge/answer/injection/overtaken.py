@@ -120,8 +120,8 @@ class Overtaken:
             statements = {key: _with_asked_of(view, each, asked_of, read, now) for key, each in found.items()}
         kept = {each.logical_id: each for each in named}
         kept |= {key: turn for each in statements.values() for key, turn in each.changed.items()}
-        later = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
-        later.sort(key=lambda each: each.valid_at, reverse=True)
+        own = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
+        later = sorted(own, key=lambda each: each.valid_at, reverse=True)
         told: list[Offer] = []
         for offer in offers:
             said = statements.get(id(offer))
@@ -256,8 +256,7 @@ def _of_its_talk(view: View, memory: Memory, said: frozenset[str], now: datetime
 
 def _session_of(memory: Memory) -> str | None:
     """The conversation in which a memory, or what an entry was read from, was said."""
-    entry = memory.registration
-    return memory.session_id if entry is None else entry.origin
+    return memory.session_id if memory.registration is None else memory.registration.origin
 
 
 def _turns_since(view: View, session: str | None, since: datetime, most: int, now: datetime) -> list[Memory]:
@@ -280,9 +279,8 @@ def _with_asked_of(
         return said
     session = _session_of(memory)
     later = [each for each in questions if each.session_id != session and each.valid_at > memory.valid_at]
-    later.sort(key=lambda each: each.valid_at, reverse=True)
     changed = dict(said.changed)
-    for each in later[:_QUESTIONS]:
+    for each in sorted(later, key=lambda each: each.valid_at, reverse=True)[:_QUESTIONS]:
         if each.id not in read:
             read[each.id] = _turns_since(view, each.session_id, each.valid_at, _AFTER_A_QUESTION, now)
         changed |= changed_in_talk(read[each.id], told_of(memory), {memory.logical_id, *changed})
