@@ -191,3 +191,34 @@ def test_a_start_shows_no_prompt_whose_decision_ended_as_where_it_stopped(local:
     found = started(local)
     assert found is not None
     assert "60 W" in found.text and "40 W" not in found.text
+
+
+def test_what_was_asked_right_before_tells_what_a_turn_changes(local: Forge) -> None:
+    _say(local, "one", "atlas", "the sprinkler runs for 20 minutes", "ok")
+    _say(
+        local,
+        "two",
+        "atlas",
+        "how long does the sprinkler run?",
+        "20 minutes.",
+        "a swamp! 12 then",
+        "12 now.",
+    )
+    _say(local, "two", "atlas", "the drawers are kept in oak", "ok", "nope, larch", "Larch then.")
+    _say(local, "three", "atlas", "we use tar for the roof", "ok", "draw the plan", "Drawn.")
+    _say(local, "three", "atlas", "actually bitumen, far less mess", "Changed it to bitumen.")
+    for question, later, older in (
+        ("how long does the sprinkler run?", "12 then", "20 minutes"),
+        ("what are the drawers kept in?", "nope, larch", "oak"),
+        ("what do we use for the roof?", "bitumen", "tar for"),
+    ):
+        found = asked(local, question, question)
+        assert found is not None
+        lines = [each.text.partition("] ")[2] for each in found.memories]
+        # The later one is told, and before the older one.
+        (at,) = (at for at, line in enumerate(lines) if later in line)
+        assert all(at <= place for place, line in enumerate(lines) if older in line)
+    found = started(local)
+    assert found is not None
+    decided = [each.text for each in found.memories if "tar for" in each.text or "bitumen" in each.text]
+    assert "bitumen" in decided[0]

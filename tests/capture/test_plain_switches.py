@@ -219,3 +219,10 @@ def test_a_todo_needs_no_mark(em: Forge) -> None:
 def test_what_speaks_of_todos_opens_nothing(em: Forge, said: str) -> None:
     say(em, said, said)
     assert threads(em, said) == {}
+
+
+def test_what_has_another_of_its_kind_move_in_leaves_the_decision_for_it(em: Forge) -> None:
+    say(em, "moved", "we use jest for the unit tests", "move the docs to python, its easier")
+    assert decisions(em, "moved", "active").keys() >= {"we use jest for the unit tests"}
+    say(em, "moved", "move the unit tests to mocha, jest hangs all the time")
+    assert list(decisions(em, "moved", "superseded")) == ["we use jest for the unit tests"]

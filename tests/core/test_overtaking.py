@@ -24,6 +24,8 @@ from engramforge.core.registries.changed.turned_values import with_value_turned
         ("newsletter goes out on fridays", "fridays nobody reads it, mondays instead"),
         ("wkhtmltopdf renders the reports", "wkhtmltopdf is dead upstream, we render with weasyprint now"),
         ("we build on debian 11", "upgraded the builders to debian 12 today"),
+        ("we use ledgers for the stalls", "move the stalls to kiosk, ledgers get wet"),
+        ("celery sends the letters", "port the letters over to rq"),
         # An old value that is said to be no more, whatever words an answer had for it.
         ("the oven listens on 7070", "oven is on 7171 now, 7070 is taken by the scale"),
         ("Oven: port 7070.", "7070 clashes with the scale, 7171 then"),
@@ -56,6 +58,8 @@ def test_a_turn_overtakes(earlier: str, later: str) -> None:
         ("newsletter goes out on fridays", "can you put a picture into the newsletter now"),
         ("max 3 retries on the webhook", "write 5 tests for the webhook"),
         ("wkhtmltopdf renders the reports", "the reports need page numbers"),
+        ("we use ledgers for the stalls", "move the awnings to canvas"),
+        ("celery sends the letters", "move the stamps over to rq"),
         ("berth fee 12 euro", "9 boats came, not 12"),
         ("berth fee 12 euro", "/cost berth fee 15 euro"),
         ("the oven listens on 7070", "the mixer log has 7070 lines, 80 of them empty"),

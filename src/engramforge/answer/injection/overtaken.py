@@ -22,6 +22,7 @@ from engramforge.answer.injection.stated import told_of, with_question
 from engramforge.core.detection.endings.turned import POINTED, turns
 from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import (
     is_of_a_matter,
@@ -32,6 +33,7 @@ from engramforge.core.injection.inputs.overtaking import (
 )
 from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
+from engramforge.core.pointing.anchored import changed_in_talk
 from engramforge.core.pointing.meant import Choice, meant
 from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.core.text.words import content_words, words_of
@@ -57,6 +59,9 @@ _MOST_FOR_EACH: Final = 4
 """Later turns that are looked at: altogether, or for each statement where those are many."""
 _AFTER: Final = 12
 """Turns of its own session behind a statement that are looked at."""
+_AFTER_A_QUESTION: Final = 6
+_QUESTIONS: Final = 3
+"""Turns behind a later question of a statement that are looked at, and of how many such questions."""
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
 _TURNS_KEPT: Final = 128
@@ -107,8 +112,16 @@ class Overtaken:
         known: Set[str],
     ) -> list[Offer]:
         with self.door.asking(scope) as view:
-            statements = _statements(view, older, self.clock())
-            later = self._later(view, list(statements.values()))
+            now = self.clock()
+            found = _statements(view, older, now)
+            named, ended = self._named_since(view, list(found.values()))
+            asked_of = [each for each in named if each.session_id is not None and asks(each.content)]
+            read: dict[str, list[Memory]] = {}
+            statements = {key: _with_asked_of(view, each, asked_of, read, now) for key, each in found.items()}
+        kept = {each.logical_id: each for each in named}
+        kept |= {key: turn for each in statements.values() for key, turn in each.changed.items()}
+        own = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
+        later = sorted(own, key=lambda each: each.valid_at, reverse=True)
         told: list[Offer] = []
         for offer in offers:
             said = statements.get(id(offer))
@@ -129,21 +142,18 @@ class Overtaken:
                 told.append(replace(offer, only_with=newer.logical_id))
         return told
 
-    def _later(self, view: View, statements: Sequence[_Statement]) -> list[Memory]:
-        """What persons said since the first of these statements that has a word of one, the newest first."""
+    def _named_since(self, view: View, statements: Sequence[_Statement]) -> tuple[list[Memory], Set[str]]:
+        """What was said since the first of these statements that has a word of one, and the logical ids of what has
+        ended of it."""
         texts = (text for each in statements for text in each.texts)
         names = list(dict.fromkeys(name for text in texts for name in looked_for(text)))
         if not names:
-            return []
+            return [], frozenset()
         since = TimeRange(start=min(each.memory.valid_at for each in statements))
         selection = in_time(Selection(kinds=SAID, valid_range=since), PRESENT, self.clock())
         most = max(_MOST, _MOST_FOR_EACH * len(statements))
         found, entries = with_names(view, selection, Asked(names, most))
-        ended = outcomes(view, entries)
-        found += [turn for each in statements for turn in each.changed.values()]
-        later = {each.logical_id: each for each in found if voice_of(each) is Voice.OWN}
-        kept = (each for key, each in later.items() if key not in ended)
-        return sorted(kept, key=lambda each: each.valid_at, reverse=True)
+        return found, frozenset(outcomes(view, entries))
 
 
 def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
@@ -208,14 +218,15 @@ def _statements(view: View, offers: Sequence[Offer], now: datetime) -> dict[int,
     texts = {id(each): frozenset((each.said, told_of(each.memory))) for each in offers}
     followed = [each for each in offers if _is_followed(each.memory, texts[id(each)])]
     answers = _answers_since(view, [each.memory for each in followed], now) if followed else []
-    told = {id(each): _Statement(each.memory, texts[id(each)], {}) for each in offers}
+    others = (each for each in offers if each not in followed)
+    told = {id(each): _of_its_talk(view, each.memory, texts[id(each)], now) for each in others}
     for each, its in zip(followed, answers, strict=True):
         told[id(each)] = _followed(view, each.memory, texts[id(each)], its, now)
     return told
 
 
 def _is_followed(memory: Memory, texts: Set[str]) -> bool:
-    """Whether turns that do not name a statement may change it; decisions end when it is said."""
+    """Whether a statement has a value, which turns that do not name it may change."""
     is_of_session = memory.session_id is not None and memory.kind is not Kind.DECISION
     return is_of_session and any(map(_has_value, texts))
 
@@ -230,7 +241,50 @@ def _followed(
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
     changed = _changed_by_answers(view, memory, answers, now)
-    return _Statement(memory, frozenset(texts), changed | _changed_unnamed(view, memory, texts, now))
+    turns = _turns_since(view, memory.session_id, memory.valid_at, _AFTER, now)
+    changed |= _changed_unnamed([each for each in turns if each.id != memory.id], texts)
+    changed |= changed_in_talk(turns, told_of(memory), {memory.logical_id})
+    return _Statement(memory, frozenset(texts), changed)
+
+
+def _of_its_talk(view: View, memory: Memory, said: frozenset[str], now: datetime) -> _Statement:
+    """A decision, or what has a name and no value, with what changes it in its conversation without naming it."""
+    turns = _turns_since(view, _session_of(memory), memory.valid_at, _AFTER, now)
+    own = {memory.logical_id, *sources_of(memory)}
+    return _Statement(memory, said, changed_in_talk(turns, told_of(memory), own))
+
+
+def _session_of(memory: Memory) -> str | None:
+    """The conversation in which a memory, or what an entry was read from, was said."""
+    return memory.session_id if memory.registration is None else memory.registration.origin
+
+
+def _turns_since(view: View, session: str | None, since: datetime, most: int, now: datetime) -> list[Memory]:
+    if session is None:
+        return []
+    after = Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, valid_range=TimeRange(start=since))
+    return list(view.browse(in_time(after, PRESENT, now), most, newest_first=False))
+
+
+def _with_asked_of(
+    view: View,
+    said: _Statement,
+    questions: Sequence[Memory],
+    read: dict[str, list[Memory]],
+    now: datetime,
+) -> _Statement:
+    """A statement also with what changes it behind later questions elsewhere. `read`: the turns behind these."""
+    memory = said.memory
+    if memory.kind is Kind.RESPONSE:
+        return said
+    session = _session_of(memory)
+    later = [each for each in questions if each.session_id != session and each.valid_at > memory.valid_at]
+    changed = dict(said.changed)
+    for each in sorted(later, key=lambda each: each.valid_at, reverse=True)[:_QUESTIONS]:
+        if each.id not in read:
+            read[each.id] = _turns_since(view, each.session_id, each.valid_at, _AFTER_A_QUESTION, now)
+        changed |= changed_in_talk(read[each.id], told_of(memory), {memory.logical_id, *changed})
+    return replace(said, changed=changed)
 
 
 def _has_value(text: str) -> bool:
@@ -283,18 +337,8 @@ def _prompt_of(view: View, response: Memory, now: datetime) -> Memory | None:
     return next(iter(view.browse(in_time(before, PRESENT, now), 1)), None)
 
 
-def _changed_unnamed(view: View, memory: Memory, texts: Set[str], now: datetime) -> dict[str, Memory]:
-    """The turns soon after in its session that give something another value without naming it."""
-    after = Selection(
-        kinds=(*SAID, Kind.RESPONSE),
-        session_id=memory.session_id,
-        valid_range=TimeRange(start=memory.valid_at),
-    )
-    turns = [
-        each
-        for each in view.browse(in_time(after, PRESENT, now), _AFTER, newest_first=False)
-        if each.id != memory.id
-    ]
+def _changed_unnamed(turns: Sequence[Memory], texts: Set[str]) -> dict[str, Memory]:
+    """Those of the turns soon after in its session that give something another value without naming it."""
     said = "\n".join(texts)
     changed: dict[str, Memory] = {}
     is_next = True
@@ -341,15 +385,15 @@ def _newer(said: _Statement, later: Sequence[Memory]) -> Memory | None:
     since = [each for each in later if each.logical_id not in own]
     newest, texts, at = None, set(said.texts), said.memory.valid_at
     for _ in range(_FOLLOWED):
-        after = [
+        after = (
             each
             for each in since
             if each.valid_at > at
             and (each.logical_id in said.changed or any(_changes(each.content, text) for text in texts))
-        ]
-        if not after:
+        )
+        if (found := next(after, None)) is None:
             break
         # "Back to 15" says of what only together with what it takes back.
-        newest, at = after[0], after[0].valid_at
+        newest, at = found, found.valid_at
         texts = {f"{text} {newest.content}" for text in texts}
     return newest

@@ -80,6 +80,14 @@ _MOVED: Final = late(
     r"(?=\W*\Z|\s*[,;(\u2014\u2013]|\s-\s|\s(?:because|since|cause|as)\s)"
 )
 """Tells that a thing is done or kept by another from then on: "we switched the charts to uPlot last night"."""
+_MOVE: Final = late(
+    rf"{_LEAD}(?:please |can you )?(?:switch|migrate|move|port) (?:the |our |all |all the )"
+    rf"(?P<what>{WORD}(?:\s(?!to\b|over\b){WORD}){{0,2}}?) (?:over )?to (?P<taken>{WORD})"
+    r"(?: (?:now|then|please|pls|instead|today))?"
+    r"(?=\W*\Z|\s*[,;.(\u2014\u2013]|\s-\s|\s(?:because|since|cause|as)\s)"
+)
+"""Has it done: "move the tests to vitest, jest is slow"."""
+_NOT_TO: Final = late(r"(?i)(?:the|an?|our|my|your|this|that|here|there|another|\d.*)\Z")
 
 _NO_MEANS: Final = late(
     r"(?i)\b(?:modes?|views?|pages?|tabs?|themes?|styles?|layouts?|sizes?|order|scales?|colou?rs?|width|height|landscape"
@@ -109,19 +117,35 @@ def moved_in(sentence: str) -> tuple[str, str] | None:
     return hit["what"], hit["taken"]
 
 
+def moved_to(sentence: str) -> tuple[frozenset[str], str] | None:
+    """The stems of what a sentence has moved to something else, and that; None where it has nothing moved.
+
+    >>> moved_to("switch the mails over to rq"), moved_to("move the button to the left")
+    ((frozenset({'mail'}), 'rq'), None)
+    """
+    hit = _MOVE.match(sentence)
+    if hit is None or _NOT_TO.match(hit["taken"]) or _NO_MEANS.search(hit["taken"]):
+        return None
+    return frozenset(stems_in(hit["what"])), hit["taken"]
+
+
 def with_such_name(decisions: Sequence[str], sentence: str) -> int | None:
     """The place of the only decision for another name of the kind that a sentence takes; None for none, or several.
 
     >>> decided = ("mails go through postmark", "thumbs are png", "covers are gif")
     >>> [with_such_name(decided, each) for each in ("brevo then, because gdpr", "jpeg thumbs then", "jpeg then")]
     [0, 1, None]
+    >>> with_such_name(("we use jest for the tests",), "move the tests to vitest, its quicker")
+    0
     """
-    hit = _TAKEN.match(sentence)
+    hit = _TAKEN.match(sentence) or _MOVE.match(sentence)
     named = [] if hit is None else _names_in(hit["taken"])
     if hit is None or len(named) != 1:
         return None
     (name,) = named
     beside = stems_in(hit["taken"]) - {name}
+    if hit.re.groupindex.get("what"):
+        beside |= stems_in(hit["what"])
     if not beside and _KIND[name] >= len(_KINDS):
         return None
     found = [at for at, each in enumerate(decisions) if beside <= stems_in(each) and _has_other(each, name)]

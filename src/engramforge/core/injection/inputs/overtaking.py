@@ -34,7 +34,8 @@ from engramforge.core.injection.inputs.slots import (
 )
 from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.changed.standing import Standing
-from engramforge.core.registries.named_stems import stems_of_name
+from engramforge.core.registries.named_stems import stems_in, stems_of_name
+from engramforge.core.registries.such_names import moved_to
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, words_of
@@ -122,8 +123,8 @@ _CLAUSE: Final = late(r"[,;!?()\u2014\u2013]\s|:\s|\.(?:\s|\Z)|\s-\s")
 
 
 class _Turn(NamedTuple):
-    """A later turn: its stems, how these begin, those of a matter, its numbers and clauses, and whether it tells how
-    work goes, and sets what it does not name."""
+    """A later turn: its stems, how these begin, those of a matter, its numbers and clauses, whether it tells how work
+    goes, and sets what it does not name, and what it has moved to what else."""
 
     read: str
     stems: frozenset[str]
@@ -133,6 +134,7 @@ class _Turn(NamedTuple):
     clauses: tuple[str, ...]
     is_of_now: bool
     sets_it: bool
+    moved: tuple[frozenset[str], str] | None
 
 
 class _Said(NamedTuple):
@@ -163,6 +165,8 @@ def overtakes(later: str, earlier: str) -> bool:
     if _sets_another_amount(read, earlier, shared) or _denies_its_amount(read, earlier, shared):
         return True
     if not turn.is_of_now and any(_says_another(each, earlier) for each in turn.clauses):
+        return True
+    if turn.moved is not None and _is_moved(turn.moved, earlier):
         return True
     is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
     if is_of_it and not turn.is_of_now and _TURNS.search(read):
@@ -195,8 +199,8 @@ def _turn_of(later: str) -> _Turn | None:
     numbers = frozenset(number for number, _ in amounts_in(read))
     is_of_now = _OF_NOW.search(read) is not None
     clauses, stems = tuple(_CLAUSE.split(read)), stems_of(read)
-    sets = bool(sets_it(read))
-    return _Turn(read, stems, heads_of(stems), distinctive(read), numbers, clauses, is_of_now, sets)
+    sets, moved = bool(sets_it(read)), moved_to(read)
+    return _Turn(read, stems, heads_of(stems), distinctive(read), numbers, clauses, is_of_now, sets, moved)
 
 
 @lru_cache(maxsize=_SAID_KEPT)
@@ -247,6 +251,12 @@ def left_standing(later: Sequence[str], earlier: str) -> str:
         if not any(distinctive(turn) & distinctive(part) and overtakes(turn, part) for turn in later)
     ]
     return f"{headed}{head}{', '.join(left)}" if 0 < len(left) < len(parts) else ""
+
+
+def _is_moved(moved: tuple[frozenset[str], str], earlier: str) -> bool:
+    """Whether what is moved to something else is what was spoken of before, and was elsewhere."""
+    what, taken = moved
+    return bool(what) and what <= stems_in(earlier) and taken.casefold() not in words_of(earlier.casefold())
 
 
 def _is_left(left: str, earlier: str) -> bool:
