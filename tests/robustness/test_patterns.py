@@ -27,6 +27,8 @@ MADE_OF_VALUES: Final = [
     # A name and its number, both escaped or digits.
     "core/conflicts/replacement.py: f'(?i)\\\\b{re.escape(name[0])}[ -]?0{{0,6}}{name[1]}\\\\b'",
     "core/detection/cues/cue_rule.py: wording",  # each is tried here
+    # A name in a question, escaped.
+    "core/entities/known_names.py: f'(?<!\\\\w){re.escape(each.said)}(?!\\\\w)'",
     # A day or month that a text names: letters.
     "core/registries/changed/turned_values.py: f'(?i)\\\\b{root}s?\\\\b'",
     "core/text/late_pattern.py: self._wording",  # each is compiled where it is written here
