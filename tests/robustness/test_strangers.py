@@ -142,6 +142,10 @@ CASES: dict[str, Call] = {
     "streams.by_state": lambda forge, it: (
         forge.streams.by_state(current_energy=0.5, current_goal="g", project=it.project).items
     ),
+    "topics.browse": lambda forge, it: forge.topics.browse(it.project),
+    "topics.get": lambda forge, it: forge.topics.get(it.memory),
+    "topics.memories": lambda forge, it: forge.topics.memories(it.memory),
+    "topics.history": lambda forge, it: forge.topics.history(it.project),
     "streams.cycle": lambda forge, it: forge.streams.cycle(energy=0.5, project=it.project).stream.items,
     "decisions.get": lambda forge, it: forge.decisions.get(it.decision),
     "decisions.search": lambda forge, it: forge.decisions.search(it.decision),
@@ -235,7 +239,7 @@ PARTS = (
     "scratch",
     "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
-    *("injections", "hooks", "streams"),
+    *("injections", "hooks", "streams", "topics"),
 )
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
@@ -323,6 +327,8 @@ ELSEWHERE = {
         "hooks.switches",
         "identity",
         "encoder_id",
+        # Everybody's memories make topics: tests/upkeep/test_topics.py asks what is told of it.
+        "topics.update",
         "causes",
         "cause_between",
         "roles.types",
@@ -513,6 +519,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "lineage": lambda it: ["lineage", "trace", it.session],
     "compress": lambda it: ["compress", it.session],
     "context": lambda it: ["context", "who moved", "--project", it.project],
+    "topics": lambda it: ["topics", "--project", it.project],
     "stream": lambda it: ["stream", "--goal", "g", "--project", it.project],
     "review": lambda it: ["review", "accept", it.flag],
     "roles": lambda it: ["roles", "get", it.project],

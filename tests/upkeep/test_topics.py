@@ -181,4 +181,13 @@ def test_each_agent_is_told_what_it_may_see(tmp_path: Path) -> None:
         told(forge, "kiln", 12)
         told(forge, "router", 12)
         forge.topics.update()
-        assert forge.topics.browse() and forge.lend("another").topics.browse() == []
+        other = forge.lend("another")
+        assert forge.topics.browse() and other.topics.browse() == []
+        with pytest.raises(NotFound):
+            other.topics.update("studio")
+        told(other, "violin", 9)
+        (report,) = other.topics.update("studio", anew=True)
+        found = other.topics.browse()
+        assert report.memories == 9 and report.topics == len(found) and report.unclustered <= 9
+        words = set(" ".join(THEMES["violin"].split() + said("violin", 9)).lower().split())
+        assert all(set(each.name.replace(",", "").split()) <= words for each in found)

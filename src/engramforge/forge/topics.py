@@ -14,6 +14,7 @@ from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.model.topics.topic import ClusteringReport, Topic, TopicQuery
 from engramforge.recall.request import Moment, moment, whole
+from engramforge.upkeep.entangling import KINDS
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory
@@ -83,8 +84,35 @@ class TopicVerbs(ScopedVerbs):
 
         Raises NotFound: there is no such project.
         """
-        self._within(project)
-        return self._stages.topic_upkeep.update(self._scope, project, anew=anew)
+        scope = self._within(project)
+        before = self._ids_by_project(scope)
+        done = self._stages.topic_upkeep.update(self._scope, project, anew=anew)
+        after, known = self._ids_by_project(scope), set(self._stages.door.asking(scope).project_names())
+        return [
+            self._seen(report, before.get(report.project, set()), after.get(report.project, set()))
+            for report in done
+            if report.project in known
+        ]
+
+    def _ids_by_project(self, scope: Scope) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for each in self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY)):
+            found.setdefault(each.project, set()).add(each.id)
+        return found
+
+    def _seen(self, report: ClusteringReport, before: set[str], after: set[str]) -> ClusteringReport:
+        """A report as the scope may be told it: everybody's memories take part in an update."""
+        held = self._stages.door.tending(self._scope.within(report.project)).gathered(KINDS)
+        return replace(
+            report,
+            memories=len(held.positions),
+            fresh=min(report.fresh, len(held.positions)),
+            topics=len(after),
+            kept=len(before & after),
+            found=len(after - before),
+            ended=len(before - after),
+            unclustered=sum(each is None for each in held.topics),
+        )
 
     def history(self, project: str) -> list[dict[str, Any]]:
         """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""

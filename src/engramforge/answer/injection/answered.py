@@ -13,7 +13,7 @@ from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, answering
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.gate import asks, only_asks, replies, states, steers
+from engramforge.core.injection.gate import asks, is_half_known, only_asks, replies, states, steers
 from engramforge.core.injection.inputs.beside import EVERYDAY
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.last_session import says_something
@@ -85,8 +85,11 @@ def _words(text: str) -> frozenset[str]:
 
 
 def leans(turn: Memory) -> bool:
-    """Whether a person only asks in a turn, or leans to something."""
-    return turn.kind in SAID and (_LEANS.search(turn.content) is not None or only_asks(turn.content))
+    """Whether a person only asks in a turn, or leans to something; who half remembers does neither."""
+    said = turn.content
+    return turn.kind in SAID and (
+        _LEANS.search(said) is not None or (only_asks(said) and not is_half_known(said))
+    )
 
 
 def settled_after(view: View, chosen: Selection, turn: Memory) -> Memory | None:

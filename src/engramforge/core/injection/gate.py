@@ -379,11 +379,14 @@ def only_asks(text: str) -> bool:
     [True, False]
     >>> only_asks("where's the staging server"), only_asks("we had some rule about keys..."), only_asks("Hi! Is it up?")
     (True, True, True)
-    >>> only_asks("we had some trouble about the keys, so they hang in the hall now")
-    False
     """
     said = [each for each in sentences_of(text) if not _ONLY_GREETS.match(each)]
     return bool(said) and all(map(_is_question, said))
+
+
+def is_half_known(text: str) -> bool:
+    """Whether somebody knows of a matter only that there was one: "we had some rule about keys..."."""
+    return any(_HALF_KNOWN.match(each) for each in sentences_of(text))
 
 
 def _is_question(text: str) -> bool:
