@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bench.harness import Measured, Options, temporary_forge
 from bench.records import read_records
+from engramforge.core.injection.priority import TOPIC
 from engramforge.core.text.words import is_stop_word, stem_of, words_of
 from engramforge.errors import InvalidSource
 
@@ -108,7 +109,7 @@ def _topics(texts: Sequence[Labelled], options: Options) -> Found:
             names[topic.id] = topic.name
             for memory, agreement in forge.topics.memories(topic.id, related=True, limit=10_000):
                 of[memory.logical_id] = topic.id
-                if agreement >= 2.5:
+                if agreement >= TOPIC:
                     own.add(memory.logical_id)
     return Found([of.get(each) for each in ids], [each in own for each in ids], names, seconds)
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -57,12 +58,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[
         yield home, {theme: told(forge, theme, 15) for theme in THEMES}
 
 
-def topics_by_memory(forge: Forge, **asked: object) -> dict[str, str]:
+def topics_by_memory(forge: Forge, related: bool = False) -> dict[str, str]:
     """Logical id -> topic."""
     return {
         memory.logical_id: topic.id
         for topic in forge.topics.browse("studio", limit=100)
-        for memory, _ in forge.topics.memories(topic.id, limit=1_000, **asked)  # type: ignore[arg-type]
+        for memory, _ in forge.topics.memories(topic.id, limit=1_000, related=related)
     }
 
 
@@ -170,7 +171,7 @@ def test_a_clock_that_jumps_back_loses_nothing(
         told(forge, "passport", 12)
         door, sizes = forge._stages.door, []
         for day in (10, 3, 20):
-            TopicUpkeep(door, lambda day=day: NOW + timedelta(days=day)).update(Scope(), "studio", anew=True)  # type: ignore[misc]
+            TopicUpkeep(door, partial(NOW.__add__, timedelta(days=day))).update(Scope(), "studio", anew=True)
             found = forge.topics.browse("studio")
             sizes.append({each.id: each.size for each in found})
         assert sizes[0] and sizes == [sizes[0]] * 3

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.ragged import distinct
-from engramforge.core.injection.priority import RELATED, TOPIC
+from engramforge.core.injection.priority import TOPIC
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Space
 
 UNCLUSTERED: Final = -1
@@ -145,16 +145,6 @@ def profile(labels: Labels, spaces: Sequence[Space]) -> tuple[float, ...]:
         counts = distinct(clustered).counts
         strengths[space] = float((counts * (counts - 1) / 2).sum() / pairs)
     return tuple(strengths.values())
-
-
-def is_topic(agreement: float) -> bool:
-    """Whether a memory agrees enough with a topic to belong to it: 2.5."""
-    return agreement >= TOPIC
-
-
-def is_related(agreement: float) -> bool:
-    """Whether a memory has to do with a topic without belonging to it: 1.0 to 2.5."""
-    return RELATED <= agreement < TOPIC
 
 
 def _groups(columns: Labels) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.injection.priority import TOPIC
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels, kept_as, nearest_of, topics_of
 from engramforge.core.topics.membership import Shares, joined, taken_apart, united
 from engramforge.model.spaces import ROW_BY_SPACE, Category, Space
@@ -117,11 +118,8 @@ def _completed(core: NDArray[np.int64], labels: Labels, points: Mapping[Space, P
         own = agreement[np.arange(len(inside)), np.maximum(core[part], 0)] if shares.count else agreed
         topics[part] = np.where(inside, core[part], found)
         # By the pairs that made the topic, whatever the mean over all of its memories.
-        agreements[part] = np.where(inside, np.maximum(own, LEAST), agreed)
+        agreements[part] = np.where(inside, np.maximum(own, TOPIC), agreed)
     return Gathering(labels, topics, agreements)
-
-
-LEAST: Final = np.float32(2.5)
 
 
 class _Likeness:

@@ -19,6 +19,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.injection.priority import TOPIC
 from engramforge.core.topics.agreement import binding_of, mean_agreement, profile
 from engramforge.core.topics.importance import ACTIVITY_HALF_LIFE_DAYS
 from engramforge.core.topics.stability import churn, entropy, matched, membership_stability, phase
@@ -159,7 +160,7 @@ class _Update:
             return
         numbers = {name: number for number, name in enumerate(self._names)}
         topics = np.array([-1 if name is None else numbers[name] for name in held.topics], np.int64)
-        topics = np.where(held.agreements >= _TOPIC, topics, -1)
+        topics = np.where(held.agreements >= TOPIC, topics, -1)
         found = add(points, held.labels[chosen], topics[chosen], ~held.is_clustered[chosen])
         labels, agreements = held.labels.copy(), held.agreements.astype(np.float32)
         whole = np.array([-1 if name is None else numbers[name] for name in held.topics], np.int64)
@@ -256,7 +257,7 @@ class _Update:
         rows = []
         for number, (topic_id, places) in enumerate(zip(ids, members, strict=True)):
             old = before.get(topic_id)
-            own = places[self._found.agreements[places] >= _TOPIC]
+            own = places[self._found.agreements[places] >= TOPIC]
             if not is_batch and number not in got and old is not None and old.name:
                 continue
             memories = list(view.fetch_at(self._held.positions[own]).values())
@@ -333,7 +334,6 @@ class _Update:
         return [found.get(position, _NOTHING) for position in positions.tolist()]
 
 
-_TOPIC: Final = 2.5
 _NOTHING: Final = Embedding("", None, np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint8))
 
 
