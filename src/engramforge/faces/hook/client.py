@@ -8,27 +8,24 @@ wrong is a line in <home>/log/hooks.log. An event that no daemon takes is a sync
 named is left alone where connect.json is gone: a session that still runs does not undo disconnect.
 """
 
-from __future__ import annotations
-
-import os
+import _socket as socket  # the module `socket` itself takes twice as long to import as all the rest
+import posix
 import sys
 import time
 
-try:
-    import _socket as socket  # the module `socket` itself takes twice as long to import as all the rest
-except ImportError:
-    import socket  # type: ignore[no-redef]
-
-TYPE_CHECKING = False  # the module typing is not worth its time either
+TYPE_CHECKING = False  # neither is `typing` worth its time, nor `__future__`, so that annotations are quoted
 if TYPE_CHECKING:
+    import os
     from typing import Any
+else:
+    os = posix  # all that a plain round trip needs: the module `os` itself takes 0.7 ms
 
 BEGAN = time.monotonic()
 CONNECT_S = 0.05
 WHOLE_S = {"UserPromptSubmit": 1.45, "SessionStart": 4.6, "SessionEnd": 0.9}
 OTHERWISE_S = 0.37
 """Seconds for the daemon, from the start of this file on; of tool events Claude Code waits 500 ms in all."""
-START_S = 3.0
+START_S, START_AGAIN_S = 3.0, 30.0
 WAITS_S = {"SessionStart": 4.0, "UserPromptSubmit": 1.3}
 """How long an event waits for a daemon that it has started: a prompt's needs the rest of its time for the answer."""
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse")
@@ -39,21 +36,27 @@ CUT = 20_000
 LONGEST_WORD = 4_000  # one that is longer is no secret, and is cut anywhere
 MOST_LINE = MOST_ANSWER = MOST_LOG = 1_000_000
 ENDING = " \n\t\"'=,:;"
-MOST_PIECES = 20_000  # values in a field
-DEEPEST = 100
+MOST_PIECES, DEEPEST = 20_000, 100  # values in a field
 CUT_OUT = "[engramforge cut it: %s]"
-KEPT_LOG = 250_000
-START_AGAIN_S = 30.0
-SOCKET_PATH = 100
+KEPT_LOG, SOCKET_PATH, NAMES = 250_000, 100, sys.getfilesystemencoding()
 
 
 class Fault(Exception):
     """Why the daemon was not asked, or its answer not taken."""
 
 
-def home_folder(given: str | None) -> str:
+def whole_os() -> None:
+    """Have `os` be the whole module, for what is off the plain way."""
+    global os
+    import os
+
+
+def home_folder(given: "str | None") -> str:
     """The home: what was given, ENGRAMFORGE_HOME, or the platform's folder for a user's data."""
-    home = given or os.environ.get("ENGRAMFORGE_HOME")
+    home = given or posix.environ.get(b"ENGRAMFORGE_HOME", b"").decode(NAMES, "surrogateescape")
+    if home[:1] == "/" and not {"", ".", ".."}.intersection(home[1:].split("/")):
+        return home
+    whole_os()
     if not home:
         above = os.environ.get("XDG_DATA_HOME", "").strip() or "~/.local/share"
         home = ("~/Library/Application Support" if sys.platform == "darwin" else above) + "/engramforge"
@@ -62,9 +65,10 @@ def home_folder(given: str | None) -> str:
 
 def run_folder(home: str) -> str:
     """Where the daemon's socket is: in the home, or in /tmp where that path is too long for a socket."""
-    folder = os.path.join(home, "run")
-    if len(os.fsencode(folder)) + len("/daemon.sock") <= SOCKET_PATH:
+    folder = home.rstrip("/") + "/run"
+    if len(folder.encode(NAMES, "surrogateescape")) + len("/daemon.sock") <= SOCKET_PATH:
         return folder
+    whole_os()
     from hashlib import sha256
 
     return f"/tmp/engramforge-{os.getuid()}/{sha256(os.fsencode(home)).hexdigest()[:16]}"  # noqa: S108
@@ -80,15 +84,14 @@ def check_folder(folder: str) -> None:
 def ask(run: str, event: bytes, received_at: str, deadline: float) -> bytes:
     """The body that the daemon answers to an event, empty where it has nothing to say. Raises Fault or OSError."""
     if run.startswith(f"/tmp/engramforge-{os.getuid()}/"):  # noqa: S108
-        check_folder(os.path.dirname(run))
+        check_folder(run.rpartition("/")[0])
     check_folder(run)
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)  # closed when it is given up
     connection.settimeout(CONNECT_S)
     connection.connect(run + "/daemon.sock")
-    if sys.platform == "darwin":
-        peer = connection.getsockopt(0, 1, 76)  # SOL_LOCAL, LOCAL_PEERCRED: version, uid, groups
-    else:
-        peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)  # pid, uid, gid
+    # LOCAL_PEERCRED at SOL_LOCAL: version, uid, groups; SO_PEERCRED: pid, uid, gid.
+    asks = (0, 1, 76) if sys.platform == "darwin" else (socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+    peer = connection.getsockopt(*asks)
     if int.from_bytes(peer[4:8], sys.byteorder) != os.geteuid():
         raise Fault(f"the socket in {run} belongs to another user")
     asked = (
@@ -121,14 +124,13 @@ def read_event() -> bytes:
     parts, length = [], 0
     while part := os.read(0, 1_048_576):
         length += len(part)
-        if length <= MOST_READ:
-            parts.append(part)
+        parts += [part] if length <= MOST_READ else []
     if length > MOST_READ:
         raise Fault(f"an event of {length} bytes was not kept")
     return b"".join(parts)
 
 
-def load(event: bytes) -> dict[str, Any]:
+def load(event: bytes) -> "dict[str, Any]":
     """The event's fields, one of too many pieces or levels replaced (as by capture/live/odd_events). Raises Fault."""
     import json.decoder
     import re
@@ -140,7 +142,7 @@ def load(event: bytes) -> dict[str, Any]:
     left, long = MOST_PIECES, CUT_OUT % "a long number"
     once = reading.JSONDecoder(parse_int=lambda said: int(said) if len(said) < 600 else long).scan_once
 
-    def part(at: int, depth: int) -> tuple[Any, int]:
+    def part(at: int, depth: int) -> "tuple[Any, int]":
         nonlocal left
         left -= 1
         if left < 0 or depth > DEEPEST:
@@ -176,7 +178,7 @@ def load(event: bytes) -> dict[str, Any]:
     return fields
 
 
-def dump(fields: dict[str, Any], canonical: bool = False) -> bytes:
+def dump(fields: "dict[str, Any]", canonical: bool = False) -> bytes:
     """Fields as a line of JSON without its end."""
     import json
 
@@ -186,11 +188,11 @@ def dump(fields: dict[str, Any], canonical: bool = False) -> bytes:
         return json.dumps(fields, separators=(",", ":")).encode()
 
 
-def fitted(fields: dict[str, Any]) -> bytes:
+def fitted(fields: "dict[str, Any]") -> bytes:
     """The event as a line of at most 1 MB: tools' strings at 20,000 characters; all strings shorter if need be."""
     length = 0
 
-    def cut(value: Any, most: int) -> Any:
+    def cut(value: "Any", most: int) -> "Any":
         nonlocal length
         if isinstance(value, str):
             length += min(len(value), most)
@@ -215,7 +217,7 @@ def fitted(fields: dict[str, Any]) -> bytes:
     raise Fault(f"an event of more than {MOST_LINE} bytes was not kept")
 
 
-def event_id(fields: dict[str, Any], received_at: str) -> str:
+def event_id(fields: "dict[str, Any]", received_at: str) -> str:
     """Who takes in an event names it, so that the same one twice is seen to be the same."""
     from hashlib import sha256
 
@@ -233,6 +235,7 @@ def folder_in(above: str, name: str) -> str:
 
 def spool(home: str, event: bytes, received_at: str) -> None:
     """Keep an event for the next daemon: a file of its own, whole and synced before it has its name."""
+    whole_os()
     fields = load(event)
     try:
         with os.scandir(folder := folder_in(home, "spool")) as found:
@@ -256,7 +259,7 @@ def spool(home: str, event: bytes, received_at: str) -> None:
     os.fsync(os.open(folder, os.O_RDONLY))  # closed with this process
 
 
-def serve_command(home: str) -> list[str]:
+def serve_command(home: str) -> "list[str]":
     """How a daemon is started: as connect wrote it down, or as it is installed."""
     try:
         with open(os.path.join(home, "connect.json"), "rb") as file:
@@ -271,22 +274,20 @@ def serve_command(home: str) -> list[str]:
 
 def may_start(run: str, event: str) -> bool:
     """Whether nobody tried to start a daemon just now; from here on somebody has."""
+    whole_os()
     os.makedirs(os.path.dirname(run), mode=0o700, exist_ok=True)
     folder_in(os.path.dirname(run), os.path.basename(run))
     check_folder(run)
     stamp = os.path.join(run, "started-by-hook")
-    try:
-        age = time.time() - os.stat(stamp).st_mtime
-        if 0 <= age < (START_S if event == "SessionStart" else START_AGAIN_S):
-            return False
-    except FileNotFoundError:
-        pass
+    age = time.time() - os.stat(stamp).st_mtime if os.path.exists(stamp) else -1.0
+    if 0 <= age < (START_S if event == "SessionStart" else START_AGAIN_S):
+        return False
     os.close(os.open(stamp, os.O_WRONLY | os.O_CREAT, 0o600))
     os.utime(stamp)
     return True
 
 
-def start(home: str, command: list[str]) -> int:
+def start(home: str, command: "list[str]") -> int:
     """Start a daemon that outlives this process and shares nothing with it; its process id."""
     log = folder_in(home, "log") + "/hooks.log"
     told, tell = os.pipe()
@@ -303,7 +304,7 @@ def start(home: str, command: list[str]) -> int:
             os.closerange(3, min(os.sysconf("SC_OPEN_MAX"), 65_536))
             os.chdir("/")
             kept = {name: value for name, value in os.environ.items() if not name.startswith("CLAUDE")}
-            os.execve(command[0], command, kept)  # noqa: S606 - no shell is wanted
+            os.execve(command[0], command, kept)
         finally:
             os._exit(127)
     os.close(tell)
@@ -331,6 +332,7 @@ def wait_for(run: str, pid: int, until: float) -> bool:
 
 def note(home: str, event: str, what: str) -> None:
     """A line in the log, which is kept at 1 MB."""
+    whole_os()
     path = folder_in(home, "log") + "/hooks.log"
     line = f"{now()} {event}: {' '.join(what.split())[:500]}\n"
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
@@ -362,10 +364,9 @@ def take(event: str, home: str) -> bytes:
             return ask(run, body, received_at, deadline)
         except (FileNotFoundError, ConnectionRefusedError):  # nobody listens there
             pass
-        if may_start(run, event):
-            pid = start(home, serve_command(home))
-            if event in WAITS_S and wait_for(run, pid, BEGAN + WAITS_S[event]):
-                return ask(run, body, received_at, deadline)
+        until = BEGAN + WAITS_S.get(event, 0.0)
+        if may_start(run, event) and wait_for(run, start(home, serve_command(home)), until):
+            return ask(run, body, received_at, deadline)
     except (Fault, OSError) as fault:
         why = str(fault) or type(fault).__name__
     spool(home, body, received_at)
@@ -374,15 +375,14 @@ def take(event: str, home: str) -> bytes:
     return b""
 
 
-def main(words: list[str]) -> None:
+def main(words: "list[str]") -> None:
     """Take the event that the command line names; nothing escapes."""
     event = words[0] if words else "unknown"
     try:
         named = words[2] if words[1:2] == ["--home"] else None
         home = home_folder(named)
-        if named and not os.path.exists(os.path.join(home, "connect.json")):
-            while os.read(0, 1_048_576):  # whoever writes it waits until all is read
-                pass
+        if named and not os.access(home + "/connect.json", os.F_OK):
+            read_event()  # whoever writes it waits until all is read
             return
         try:
             said = take(event, home)
