@@ -17,9 +17,9 @@ import pytest
 
 from engramforge.capture.live.odd_events import PIECES, TOO_MANY, event_in
 from engramforge.faces.connections.claude_code import CLIENT
-from engramforge.runtime.server import LOOPBACK_CONNECTIONS
 from engramforge.runtime.spool import LINE_BYTES, line_of
 from engramforge.runtime.starting import recorded
+from engramforge.runtime.transports.loopback import LOOPBACK_CONNECTIONS
 
 from .conftest import Home, wait_for
 from .test_hooks import _captured, _posted, _served

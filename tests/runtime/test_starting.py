@@ -20,8 +20,8 @@ import pytest
 from engramforge.runtime.client import NoDaemon, ask, connect
 from engramforge.runtime.lock import is_held, take_lock
 from engramforge.runtime.places import LONGEST_SOCKET, find_home
-from engramforge.runtime.server import LOOPBACK_CONNECTIONS
 from engramforge.runtime.starting import CannotStart, health, recorded, start
+from engramforge.runtime.transports.loopback import LOOPBACK_CONNECTIONS
 
 from .conftest import Home, wait_for
 

@@ -24,7 +24,9 @@ from engramforge.runtime.life import Life
 from engramforge.runtime.lock import is_at, take_lock
 from engramforge.runtime.places import Places
 from engramforge.runtime.proxy import PREFACE
-from engramforge.runtime.server import LoopbackProtocol, build_app
+from engramforge.runtime.server import build_app
+from engramforge.runtime.transports.loopback import LoopbackProtocol
+from engramforge.runtime.transports.plain_hooks import protocol_of
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -59,7 +61,7 @@ class _Quiet(uvicorn.Server):
         await self._ended.wait()
 
 
-def _server(app: Starlette, ended: asyncio.Event, protocol: type[H11Protocol] = H11Protocol) -> _Quiet:
+def _server(app: Starlette, ended: asyncio.Event, protocol: type[H11Protocol]) -> _Quiet:
     """A server of one transport, which has an app of its own: what is open on one is not on the other."""
     config = uvicorn.Config(
         app,
@@ -180,7 +182,9 @@ class _Daemon:
             self._life.port = loopback.getsockname()[1]
         self._life.record()
         ended = asyncio.Event()
-        serving = [_server(build_app(self._life, is_guarded=False), ended)._serve([http])]
+        app = build_app(self._life, is_guarded=False)
+        plain = protocol_of(app.state.routes.answer, app.state.routes.wake)
+        serving = [_server(app, ended, plain)._serve([http])]
         if loopback is not None:
             guarded = _server(build_app(self._life, is_guarded=True), ended, LoopbackProtocol)
             serving.append(guarded._serve([loopback]))

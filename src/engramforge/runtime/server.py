@@ -7,15 +7,14 @@ is built: a request does not tell, since of a connection that is reset at once n
 
 from __future__ import annotations
 
-import hmac
+import asyncio
 import logging
 import threading
-import time
-from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 import anyio.to_thread
@@ -24,7 +23,6 @@ from starlette.background import BackgroundTask
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engramforge.capture.live.odd_events import event_in
 from engramforge.errors import EngramforgeError
@@ -32,19 +30,14 @@ from engramforge.model.stopping import stopped_by
 from engramforge.runtime.client import object_in
 from engramforge.runtime.given_up import GivenUp
 from engramforge.runtime.life import DRAINED_S
+from engramforge.runtime.transports.loopback import Guard, Receive, Scope, Send, problem
 
 if TYPE_CHECKING:
-    import asyncio
-
     from starlette.requests import Request
 
     from engramforge.runtime.life import Life
 
 log = logging.getLogger(__name__)
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 HOOK_BYTES: Final = 64_000_000
 CLI_BYTES: Final = 16_000_000
@@ -53,16 +46,12 @@ HOOK_DEADLINE_S: Final = 5.0
 STARTED_S: Final = 3.2
 """How long after it began a session's start may wait for what was told before, such as to a daemon that was killed;
 its client gives up after 4.6 s."""
-LOOPBACK_CONNECTIONS: Final = 64
-HEAD_S: Final = 3.0
-"""How long a connection on loopback may take until the head of its request is in."""
 _ANSWERED_S: Final = {"SessionStart": STARTED_S, "UserPromptSubmit": 0.7, "PreToolUse": 0.2}
 """The same of each event: what is left until its client gives up (1.45 s, 0.37 s) is for the answer."""
 _LIVE_S: Final = 10.0
 """An event that began earlier comes from no client that waits."""
 _SHORT_BYTES: Final = 20_000
 """An event of so many is read at once."""
-_SELDOM_S: Final = 60.0
 _AHEAD: Final = timedelta(minutes=1)
 _INJECTING: Final = ("SessionStart", "UserPromptSubmit", "PreToolUse")
 
@@ -78,120 +67,34 @@ def build_app(life: Life, is_guarded: bool) -> Starlette:
             Route("/stop", routes.stop, methods=["POST"]),
         ]
     )
+    app.state.routes = routes
     if is_guarded:
         app.add_middleware(Guard, life=life)
     return app
 
 
-class Guard:
-    """Lets in who has the token and is no page of another origin."""
-
-    def __init__(self, app: Any, life: Life) -> None:
-        self._app = app
-        self._life = life
-        self._warn = Seldom()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
-        headers = {name.lower(): value for name, value in scope["headers"]}
-        refused = self._refusal(headers)
-        if refused is None:
-            LoopbackProtocol.shown.add(scope["client"])
-            await self._app(scope, receive, send)
-            return
-        status, fault, mend = refused
-        self._warn(f"A call on loopback was refused: {fault}. {mend}")
-        # The connection goes too, whether or not the rest of the request ever comes.
-        await _problem(status, fault, mend, {"connection": "close"})(scope, receive, send)
-
-    def _refusal(self, headers: dict[bytes, bytes]) -> tuple[int, str, str] | None:
-        port = self._life.port
-        hosts = {f"127.0.0.1:{port}".encode(), f"localhost:{port}".encode()}
-        origin = headers.get(b"origin")
-        if headers.get(b"host") not in hosts:
-            return 403, "The Host is not this daemon's", f"Ask http://127.0.0.1:{port}"
-        if origin is not None and origin.removeprefix(b"http://") not in hosts:
-            return 403, "The Origin is another site's", "Ask without a browser"
-        shown = headers.get(b"authorization", b"")
-        if not hmac.compare_digest(shown, f"Bearer {self._life.token}".encode()):
-            return 401, "The token is missing or wrong", f"Send the one in {self._life.places.token}"
-        return None
-
-
-class Seldom:
-    """Warns of what may come in thousands: a line a minute, which says how many went untold."""
-
-    def __init__(self) -> None:
-        self._told_at = -_SELDOM_S
-        self._untold = 0
-
-    def __call__(self, what: str) -> None:
-        """Warn, if a minute has passed."""
-        now = time.monotonic()
-        if now - self._told_at < _SELDOM_S:
-            self._untold += 1
-            return
-        log.warning("%s (%d more since the last such line)", what, self._untold)
-        self._told_at, self._untold = now, 0
-
-
-class LoopbackProtocol(H11Protocol):
-    """HTTP for whoever reaches loopback: few connections at a time, and none whose head is late.
-
-    Without it, connections that say nothing would take all descriptors of the process. Those that have shown the token
-    are not counted, and of the others the oldest makes room: a hook shows its token as soon as it is connected.
-    """
-
-    shown: ClassVar[set[object]] = set()
-    """The other ends of connections that have shown the token."""
-    _warn = Seldom()
-    _number: ClassVar[Iterator[int]] = count()
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin with a connection, and hang up on the oldest stranger where they are too many."""
-        super().connection_made(transport)
-        self.since = next(self._number)
-        others = [
-            each
-            for each in self.connections
-            if isinstance(each, LoopbackProtocol) and each.client not in self.shown
-        ]
-        waiting = [each for each in others if not each.transport.is_closing()]
-        if len(waiting) > LOOPBACK_CONNECTIONS:
-            self._warn(f"Loopback has {LOOPBACK_CONNECTIONS} connections of strangers, so one was closed")
-            min(waiting, key=lambda each: each.since).transport.abort()
-        self.loop.call_later(HEAD_S, self._end_if_late)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """End with a connection."""
-        self.shown.discard(self.client)
-        super().connection_lost(exc)
-
-    def _end_if_late(self) -> None:
-        if not self.cycle and not self.transport.is_closing():
-            self._warn(f"A connection on loopback asked nothing within {HEAD_S:g} s, so it was closed")
-            self.transport.abort()
-
-
 class Attempt:
     """Work in a thread, whose fault waits until it is asked for, so that it stops nothing beside it."""
 
-    def __init__(self, limiter: anyio.CapacityLimiter) -> None:
+    def __init__(self) -> None:
         self.is_done = False
-        self._limiter = limiter
         self._ended = threading.Event()
         self._answer: Any = None
         self._fault: Exception | None = None
 
-    async def __call__(self, work: Callable[[], object]) -> None:
+    def do(self, work: Callable[[], object]) -> None:
         """Do it."""
         try:
-            self._answer = await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
-            self.is_done = True
+            self._answer = work()
+            self.is_done = not self._ended.is_set()
         except Exception as fault:  # noqa: BLE001 - it is raised where it is asked for
             self._fault = fault
         finally:
             self._ended.set()
+
+    def give_up(self) -> None:
+        """Let who waits for its end go: what is not done by now does not count."""
+        self._ended.set()
 
     def has_worked(self) -> bool:
         """Wait for its end, as long as a hook waits; whether it was done. For another thread."""
@@ -231,13 +134,15 @@ class Routes:
     def __init__(self, life: Life) -> None:
         self._life = life
         self._work = life.limiter
-        self._hooks = anyio.CapacityLimiter(4)
-        self._keeping = anyio.CapacityLimiter(4)
+        self._looking = anyio.CapacityLimiter(4)
+        # Handed to these, work is begun in half the time that anyio takes.
+        self._telling = ThreadPoolExecutor(4, "telling")
+        self._keeping = ThreadPoolExecutor(4, "keeping")
         self._long = anyio.CapacityLimiter(1)
 
     async def health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette hands it in
         """Who this is and how it is."""
-        told = await anyio.to_thread.run_sync(self._life.health, limiter=self._hooks)
+        told = await anyio.to_thread.run_sync(self._life.health, limiter=self._looking)
         return JSONResponse(told)
 
     async def stop(self, request: Request) -> Response:  # noqa: ARG002 - Starlette hands it in
@@ -249,7 +154,7 @@ class Routes:
         body = await _body(request, CLI_BYTES)
         asked = None if body is None else object_in(body)
         if asked is None or not isinstance(asked.get("argv"), list):
-            return _problem(400, "It is no command line", 'Send {"version": ..., "argv": [...]}')
+            return problem(400, "It is no command line", 'Send {"version": ..., "argv": [...]}')
         if asked.get("version") != self._life.wiring.version:
             return JSONResponse({"version": self._life.wiring.version}, status_code=409)
         self._life.touch()
@@ -280,28 +185,38 @@ class Routes:
         No answer but 503 or 507 says that the event is kept nowhere: then its client spools it.
         """
         try:
-            answer = await self._answer(request)
+            answer = await self.answer(
+                partial(_body, request, HOOK_BYTES), request.headers.get("x-received-at", "")
+            )
         except BaseException:
             # Cancelled, as its client has gone: what was kept by then is captured all the same.
-            self._life.draining.wake()
+            self.wake()
             raise
-        return _Followed(answer, self._life.draining.wake)
+        return _Followed(answer, self.wake)
 
-    async def _answer(self, request: Request) -> Response:
+    def wake(self) -> None:
+        """Have what was kept captured."""
+        self._life.draining.wake()
+
+    async def answer(self, reads: Callable[[], Awaitable[bytes | None]], came: str) -> Response:
+        """What is answered to an event. `reads`: its body, None of one too long; `came`: when, as its client says."""
         self._life.touch()
-        keeping, telling = Attempt(self._keeping), Attempt(self._hooks)
+        keeping, telling = Attempt(), Attempt()
         try:
-            event = await self._event(request)
+            event = await self._event(reads)
             if event is None:
                 return Response(status_code=204)
-            before = self._life.draining.ticket()
-            received_at = _received_at(request.headers.get("x-received-at", ""))
-            with anyio.fail_after(HOOK_DEADLINE_S):
+            before, received_at = self._life.draining.ticket(), _received_at(came)
+            loop = asyncio.get_running_loop()
+            async with asyncio.timeout(HOOK_DEADLINE_S):
                 # The disk takes as long as the answer: a person waits for the longer of the two.
-                async with anyio.create_task_group() as both:
-                    both.start_soon(keeping, partial(self._life.spool.append, event, received_at))
-                    if event.get("hook_event_name") in _INJECTING:
-                        await telling(partial(self._inject, event, before, received_at, keeping.has_worked))
+                append = partial(self._life.spool.append, event, received_at)
+                both = [loop.run_in_executor(self._keeping, keeping.do, append)]
+                if event.get("hook_event_name") in _INJECTING:
+                    tell = partial(self._inject, event, before, received_at, keeping.has_worked)
+                    both.append(loop.run_in_executor(self._telling, telling.do, tell))
+                for each in both:
+                    await each
             keeping.check()
             said = telling.check()
         except TimeoutError:
@@ -319,14 +234,16 @@ class Routes:
         except Exception:
             log.exception("A hook failed")
             return Response(status_code=204 if keeping.is_done else 503)
+        finally:
+            keeping.give_up()
         if said is None:
             return Response(status_code=204)
         # Written when the session has its answer: then other processes see what was injected.
         return JSONResponse(said, background=BackgroundTask(self._life.count_uses))
 
-    async def _event(self, request: Request) -> dict[str, Any] | None:
+    async def _event(self, reads: Callable[[], Awaitable[bytes | None]]) -> dict[str, Any] | None:
         """The event that a hook sent; None of what is none. A long one is read beside the others, not before them."""
-        body = await _body(request, HOOK_BYTES)
+        body = await reads()
         if body is None:
             log.warning("A hook sent more than %s bytes; it was dropped", f"{HOOK_BYTES:,}")
             return None
@@ -384,7 +301,3 @@ def _left(least_s: float, received_at: datetime | None) -> float:
     now = datetime.now(UTC)
     gone_s = (now - (received_at or now)).total_seconds()
     return least_s if gone_s > _LIVE_S else min(least_s, max(0.0, least_s - gone_s))
-
-
-def _problem(status: int, fault: str, mend: str, headers: dict[str, str] | None = None) -> Response:
-    return JSONResponse({"fault": fault, "mend": mend}, status_code=status, headers=headers)

@@ -42,6 +42,8 @@ _REFUSED: Final = "refused.jsonl"
 _DRAINING: Final = ".draining"
 _UNKNOWN: Final = ".unknown-"
 _APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+_SYNCED: Final = getattr(os, "O_DSYNC", os.O_SYNC)
+"""What is written is on the disk when that returns: one call, after each of which a thread waits for its turn."""
 _HALF_WRITTEN_S: Final = 10.0
 """After so long without a change, a line without an end is one that its writer never finished."""
 _UNNAMED_S: Final = 3600.0
@@ -97,6 +99,7 @@ class Spool:
         self._lock = threading.Lock()
         self._file: int | None = None
         self._bytes = 0
+        self._end = 0
         self._number = 0
 
     def append(self, event: Mapping[str, Any], received_at: datetime | None = None) -> None:
@@ -115,21 +118,20 @@ class Spool:
                     f"The spool {self.folder} holds {SPOOL_BYTES:,} bytes that are not captured",
                     "See engramforge doctor; events are dropped until it is drained",
                 )
-            begun = os.fstat(file).st_size
             try:
-                written = os.write(file, line)
-                if written < len(line):
+                if os.write(file, line) < len(line):
                     raise OSError(28, "No space left on device", str(self.folder))
-                os.fdatasync(file) if hasattr(os, "fdatasync") else os.fsync(file)
             except OSError:
                 # Half a line would take the next one with it.
-                os.ftruncate(file, begun)
+                os.ftruncate(file, self._end)
                 raise
             self._bytes += len(line)
+            self._end += len(line)
 
     def _open(self) -> int:
         make_own(str(self.folder))
-        self._file = _open_to_append(self.folder / _LIVE)
+        self._file = _open_to_append(self.folder / _LIVE, _SYNCED)
+        self._end = os.fstat(self._file).st_size
         _sync_folder(self.folder)
         self._bytes = self.bytes_waiting()
         return self._file
@@ -249,12 +251,12 @@ def _distrust(place: Path, kind: int = stat.S_IFREG) -> str | None:
     return None if found.st_mode & stat.S_IRUSR else "its owner may not read it"
 
 
-def _open_to_append(place: Path) -> int:
+def _open_to_append(place: Path, more: int = 0) -> int:
     """A file of ours; what others left in its place is set aside. Raises OSError."""
     if _distrust(place) is not None:
         log.warning("%s is not ours alone, so it was set aside", place)
         place.rename(f"{place}{_UNKNOWN}{time.time_ns()}")
-    return os.open(place, _APPENDING | os.O_NOFOLLOW, 0o600)
+    return os.open(place, _APPENDING | os.O_NOFOLLOW | more, 0o600)
 
 
 def read_spooled(place: Path) -> Spooled:

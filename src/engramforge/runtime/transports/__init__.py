@@ -1,0 +1,1 @@
+"""How requests reach the daemon, where it is not as uvicorn has it."""
