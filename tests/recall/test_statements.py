@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from tests.recall.test_round_trips import ASKED, QUESTION, stored
 
 from engramforge.forge import Forge
+from engramforge.store import straight
 
 pytestmark = pytest.mark.each_engine
 
@@ -29,9 +30,18 @@ def counted() -> Iterator[list[str]]:
     def send(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         sent.append(statement)
 
+    straightly = straight.send
+
+    def send_straight(connection: Any, text: str, values: Any) -> Any:
+        sent.append(text)
+        return straightly(connection, text, values)
+
     sa.event.listen(sa.engine.Engine, "before_cursor_execute", send)
     try:
-        yield sent
+        # Of these SQLAlchemy knows nothing.
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(straight, "send", send_straight)
+            yield sent
     finally:
         sa.event.remove(sa.engine.Engine, "before_cursor_execute", send)
 

@@ -14,6 +14,7 @@ from sqlalchemy.engine.default import DefaultDialect
 import engramforge
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf
+from engramforge.store import straight
 from engramforge.store.door import View
 
 WHOLE = ("memory_project_change", "memory_valid_at", "memory_agent_change")
@@ -41,11 +42,15 @@ def test_keys_are_looked_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: Callable[[View, list[str], list[int]], object]
 ) -> None:
     told: list[tuple[str, Any]] = []
-    execute = DefaultDialect.do_execute
+    execute, send = DefaultDialect.do_execute, straight.send
 
     def heard(self: Any, cursor: Any, statement: str, parameters: Any, context: Any = None) -> None:
         told.append((statement, parameters))
         execute(self, cursor, statement, parameters, context)
+
+    def heard_straight(connection: Any, text: str, values: Any) -> Any:
+        told.append((text, values))
+        return send(connection, text, values)
 
     with engramforge.open(tmp_path) as forge:
         made = forge.remember_many(
@@ -58,6 +63,7 @@ def test_keys_are_looked_up(
         ids = [each.logical_id for each in made[:40]]
         positions = list(range(1, 41))
         monkeypatch.setattr(DefaultDialect, "do_execute", heard)
+        monkeypatch.setattr(straight, "send", heard_straight)
         with forge._stages.door.asking(scope) as view:
             asks(view, ids, positions)
     asked = [(statement, parameters) for statement, parameters in told if "FROM memory" in statement]

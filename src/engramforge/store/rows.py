@@ -24,6 +24,8 @@ from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseC
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
+Row = Mapping[str, Any] | RowMapping
+"""A row by the names of its columns, from the driver or from SQLAlchemy."""
 _ENDED = {Kind.DECISION: (DecisionStatus.REVISED, DecisionStatus.SUPERSEDED, DecisionStatus.INVALIDATED)}
 """Statuses of ended entries, also of versions imported as ended."""
 _SELDOM_MEMORY_FIELDS = ("felt_quality", "body_sensation", "goal", "mindstate", "discovery_energy")
@@ -149,7 +151,7 @@ def words_row(signals: Embedding) -> dict[str, Any]:
     }
 
 
-def memory_of(row: RowMapping, tenant: str) -> Memory:
+def memory_of(row: Row, tenant: str) -> Memory:
     """A version from its joined row (memory, body, project and session names, chunk columns)."""
     extra = loaded(row["extra"])
     chunk = None
@@ -199,7 +201,7 @@ def further_chunks(extra: Mapping[str, Any]) -> tuple[Chunk, ...]:
     return tuple(Chunk(*each) for each in extra.get("also_in", ()))
 
 
-def registration_of(row: RowMapping) -> Registration:
+def registration_of(row: Row) -> Registration:
     """The registry's part of a joined row."""
     return Registration(
         **{name: row[name] for name in _ENTRY_FIELDS},
@@ -211,7 +213,7 @@ def registration_of(row: RowMapping) -> Registration:
     )
 
 
-def edge_of(row: RowMapping) -> StoredEdge:
+def edge_of(row: Row) -> StoredEdge:
     """A lineage edge from its joined row (memory, body, project name, registry)."""
     return StoredEdge(
         logical_id=text_id(row["logical_id"]),
@@ -286,7 +288,7 @@ def link_row(link: Link, tenant: str) -> dict[str, Any]:
     }
 
 
-def link_of(row: RowMapping) -> Link:
+def link_of(row: Row) -> Link:
     """A link from its row."""
     return Link(
         id=text_id(row["id"]),

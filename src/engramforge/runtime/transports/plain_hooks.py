@@ -28,11 +28,11 @@ class Asked(NamedTuple):
     came: str
 
 
-def plain_hook(data: bytes) -> Asked | None:
+def plain_hook(sent: bytes) -> Asked | None:
     """The request of a hook, where it is a whole one as our client sends it."""
-    head, _, body = data.partition(b"\r\n\r\n")
+    head, _, body = sent.partition(b"\r\n\r\n")
     line, *fields = head.split(b"\r\n")
-    if line != _LINE or len(data) > _LONGEST:
+    if line != _LINE or len(sent) > _LONGEST:
         return None
     pairs = [field.partition(b":") for field in fields]
     told = {name.lower(): value.strip() for name, _, value in pairs}
@@ -55,7 +55,7 @@ def protocol_of(
         asked: Asked | None = None
         is_begun = False
 
-        def data_received(self, data: bytes) -> None:
+        def receive(self, data: bytes) -> None:
             """Answer a plain hook, and leave all else to h11."""
             if not self.is_begun:
                 self.is_begun = True
@@ -66,6 +66,8 @@ def protocol_of(
                     task.add_done_callback(self.tasks.discard)
             if self.asked is None:
                 super().data_received(data)
+
+        data_received = receive  # as asyncio calls it
 
         def shutdown(self) -> None:
             """Close the connection, or have it closed when what was asked is answered."""

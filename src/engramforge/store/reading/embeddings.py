@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 import sqlalchemy as sa
@@ -31,6 +31,7 @@ from engramforge.store.reading.predicates import (
 )
 from engramforge.store.reading.source import Values
 from engramforge.store.rows import text_id
+from engramforge.store.straight import rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +71,21 @@ def signals(
 
 _STATEMENTS_KEPT: Final = 64
 _TENANT: Final[sa.BindParameter[Any]] = sa.bindparam("tenant")
+
+
+class _Made(NamedTuple):
+    """A row of the statement below."""
+
+    memory_seq: int
+    name: Any
+    rank: int
+    space: str | None
+    rows: Any
+    active: str | None
+    raw: Any
+    terms: Any
+    counts: Any
+    intervals: bytes | None
 
 
 @lru_cache(_STATEMENTS_KEPT)
@@ -141,7 +157,8 @@ class SignalReader:
         found: dict[int, Embedding] = {}
         for portion in portions(positions):
             asked = {"tenant": self._tenant, "places": portion}
-            rows = self._connection.execute(_made_of(self._values, *admitted), asked).all()
+            statement = _made_of(self._values, *admitted)
+            rows = [_Made(*row) for row in rows_of(self._connection, statement, asked)]
             words = {row.memory_seq: row for row in rows if row.space is None}
             active = encoders_of(next((row.active for row in words.values()), None))
             beside = {
@@ -168,7 +185,7 @@ class _Beside:
     parts: dict[Space, Part] = field(default_factory=dict)
     entities: list[str] = field(default_factory=list)
 
-    def add(self, row: sa.Row[Any], active: Mapping[Space, ActiveEncoder], values: Values) -> None:
+    def add(self, row: _Made, active: Mapping[Space, ActiveEncoder], values: Values) -> None:
         """Take in a row, unless it is by another encoder than the chosen one, or one that stands behind another."""
         if not row.space:
             self.entities.append(row.name)
@@ -197,7 +214,7 @@ def rows_at(
         yield from connection.execute(sa.select(*(columns or (key.table,))).where(*wanted)).mappings()
 
 
-def _embedding(words: sa.Row[Any], beside: _Beside) -> Embedding:
+def _embedding(words: _Made, beside: _Beside) -> Embedding:
     encoder = beside.meaning or "" if beside.words is None else beside.words
     apart = beside.meaning if beside.meaning != encoder else None
     others = (apart, dict(sorted(beside.parts.items())), tuple(beside.entities))

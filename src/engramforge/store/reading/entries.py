@@ -21,8 +21,9 @@ from engramforge.store.reading.predicates import (
     together,
     visible,
 )
-from engramforge.store.rows import edge_of
+from engramforge.store.rows import edge_of, memory_of
 from engramforge.store.schema import body, entry_conversation, memory, memory_tag, project, registry
+from engramforge.store.straight import mappings_of
 
 _ENTRY: Final = registry.join(memory, together(memory.c.seq, registry.c.memory_seq))
 _OWN: Final = project.alias("own")
@@ -66,8 +67,9 @@ def entries(connection: Connection, scope: Scope, query: EntryQuery) -> list[Mem
     """The entries that a query asks for; see the door."""
     # What names a time or entries comes once.
     is_plain = query.stale is None and not (query.entry_ids or query.conversations or query.continuations)
-    build = _asked if is_plain and not query.local_ids else _build
-    return whole(connection, scope, build(scope, query))
+    if not is_plain or query.local_ids:
+        return whole(connection, scope, _build(scope, query))
+    return [memory_of(row, scope.tenant) for row in mappings_of(connection, _asked(scope, query))]
 
 
 def _build(scope: Scope, query: EntryQuery) -> sa.Select[Any]:

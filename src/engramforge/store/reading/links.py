@@ -6,7 +6,7 @@ Only links between memories in scope are given; for the graph, between current o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -33,6 +33,7 @@ from engramforge.store.reading.predicates import (
 )
 from engramforge.store.rows import blob, link_of, text_id
 from engramforge.store.schema import link, memory
+from engramforge.store.straight import mappings_of, rows_of
 
 _TO_OTHERS: Final = (link.c.source_id != link.c.target_id,)
 """What leads from a memory to itself, as a revision does, leads nowhere."""
@@ -59,8 +60,14 @@ def links(
     statement = build(scope, selection, relation, to_others)
     found: dict[str, Link] = {}
     for portion in portions(raw_ids(logical_ids)):
-        asked = statement if most is None else statement.limit(most - len(found))
-        for row in connection.execute(asked, {"ids": portion}).mappings():
+        values = {"ids": portion}
+        if most is not None:
+            rows: Iterable[Any] = connection.execute(statement.limit(most - len(found)), values).mappings()
+        elif build is _linked:
+            rows = mappings_of(connection, statement, values)
+        else:
+            rows = connection.execute(statement, values).mappings()
+        for row in rows:
             read = link_of(row)
             found[read.id] = read
     return list(found.values())
@@ -162,7 +169,7 @@ def contradictions(connection: Connection, scope: Scope, limit: int) -> list[Lin
 def tensions(connection: Connection, scope: Scope) -> dict[int, float]:
     """How strongly current memories are contradicted; see the door."""
     found: dict[int, float] = {}
-    for first, second, energy in connection.execute(_strongest_tensions(replace(scope, projects=None))):
+    for first, second, energy in rows_of(connection, _strongest_tensions(replace(scope, projects=None))):
         for position in (first, second):
             found[position] = max(found.get(position, 0.0), energy)
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection, RowMapping
+from sqlalchemy.engine import Connection
 
 from engramforge.model.link import Relation
 from engramforge.model.memory import Chunk, Memory
@@ -35,6 +35,7 @@ from engramforge.store.reading.predicates import (
 )
 from engramforge.store.rows import further_chunks, loaded, memory_of, text_id
 from engramforge.store.schema import body, chunk, link, memory, memory_file, project, registry, session
+from engramforge.store.straight import mappings_of, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,19 +60,17 @@ WHOLE: Final = sa.select(
 """All columns of a `Memory`."""
 
 
-def whole(
-    connection: Connection, scope: Scope, statement: sa.Select[Any], values: Mapping[str, Any] | None = None
-) -> list[Memory]:
-    """The memories of a statement made from `WHOLE`. `values`: those that it names."""
-    return [memory_of(row, scope.tenant) for row in connection.execute(statement, values).mappings()]
+def whole(connection: Connection, scope: Scope, statement: sa.Select[Any]) -> list[Memory]:
+    """The memories of a statement made from `WHOLE`."""
+    return [memory_of(row, scope.tenant) for row in connection.execute(statement).mappings()]
 
 
 def fetch(connection: Connection, scope: Scope, ids: Iterable[str]) -> dict[str, Memory]:
     """Memories by version id or logical id; a logical id gives the open record, else the last one."""
     asked = raw_ids(ids)
-    chosen: dict[str, RowMapping] = {}
+    chosen: dict[str, Mapping[str, Any]] = {}
     for portion in portions(asked):
-        rows = connection.execute(_named(scope, len(asked) == 1), {"ids": portion}).mappings().all()
+        rows = list(mappings_of(connection, _named(scope, len(asked) == 1), {"ids": portion}))
         for key in ("id", "logical_id"):
             chosen.update({asked[row[key]]: row for row in rows if row[key] in asked})
     return {text: memory_of(row, scope.tenant) for text, row in chosen.items()}
@@ -98,7 +97,7 @@ def fetch_at(
     """Memories at these positions."""
     found: dict[int, Memory] = {}
     for portion in portions(int(position) for position in positions):
-        for row in connection.execute(_placed(scope), {"places": portion}).mappings():
+        for row in mappings_of(connection, _placed(scope), {"places": portion}):
             found[row["seq"]] = memory_of(row, scope.tenant)
     return found
 
@@ -117,7 +116,7 @@ def fetch_with_entries(
     found: dict[int, Memory] = {}
     entries: list[tuple[tuple[bool, bool, int, int], Memory]] = []
     for portion in portions(int(position) for position in positions):
-        for row in connection.execute(_with_entries(scope), {"places": portion}).mappings():
+        for row in mappings_of(connection, _with_entries(scope), {"places": portion}):
             read = memory_of(row, scope.tenant)
             if row["is_told"]:
                 order = (row["expired_at"] is None, row["invalid_at"] is None, row["version"], row["seq"])
@@ -175,7 +174,8 @@ def browse(
     """Memories of a selection by valid time; equal times in the order of writing."""
     shape = shape_of(selection)
     values = {**shape.values, "most": limit, "behind": offset}
-    return whole(connection, scope, _browsed(scope, shape.selection, newest_first), values)
+    browsed = mappings_of(connection, _browsed(scope, shape.selection, newest_first), values)
+    return [memory_of(row, scope.tenant) for row in browsed]
 
 
 @kept
@@ -209,8 +209,8 @@ def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) 
     wanted = raw_ids(version_ids)
     found: dict[str, int] = {}
     for portion in portions(wanted):
-        rows = connection.execute(_positions(scope), {"ids": portion})
-        found |= {wanted[bytes(row.id)]: row.seq for row in rows}
+        rows = rows_of(connection, _positions(scope), {"ids": portion})
+        found |= {wanted[bytes(version)]: place for version, place in rows}
     return found
 
 

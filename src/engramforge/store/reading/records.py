@@ -30,8 +30,9 @@ from engramforge.store.reading.predicates import (
     visible,
     visible_by_key,
 )
-from engramforge.store.rows import audit_line_of, text_id
+from engramforge.store.rows import Row, audit_line_of, text_id
 from engramforge.store.schema import audit, injection, link, memory, origin, project
+from engramforge.store.straight import mappings_of, rows_of
 
 _LINES: Final = 500
 """How many lines are read at a time while others' lines are left out."""
@@ -129,7 +130,8 @@ _MARK: Final = sa.select(schema.mark.c.value).where(
 
 def mark(connection: Connection, scope: Scope, key: str) -> Mapping[str, Any] | None:
     """A named value, or None."""
-    text = connection.execute(_MARK, {"its_tenant": scope.tenant, "its_key": key}).scalar()
+    its = {"its_tenant": scope.tenant, "its_key": key}
+    text = next((text for (text,) in rows_of(connection, _MARK, its)), None)
     return None if text is None else json.loads(text)
 
 
@@ -191,10 +193,12 @@ def _known(scope: Scope) -> list[sa.ColumnElement[bool]]:
 def injections(connection: Connection, scope: Scope, query: InjectionQuery) -> list[Injection]:
     """Records of the scope's agent, newest first; see the door."""
     # What names a record or a memory comes once; a session's are asked for when it starts.
-    build = _build_asked if query.begins or query.memory_id else _asked
+    is_kept = not (query.begins or query.memory_id)
     shape = replace(query, session=None if query.session is None else "", limit=0, offset=0)
     values = {"session": query.session, "most": query.limit, "behind": query.offset}
-    return [injection_of(row) for row in connection.execute(build(scope, shape), values).mappings()]
+    if is_kept:
+        return [injection_of(row) for row in mappings_of(connection, _asked(scope, shape), values)]
+    return [injection_of(row) for row in connection.execute(_build_asked(scope, shape), values).mappings()]
 
 
 def _build_asked(scope: Scope, query: InjectionQuery) -> sa.Select[Any]:
@@ -222,7 +226,7 @@ def _build_asked(scope: Scope, query: InjectionQuery) -> sa.Select[Any]:
 _asked = kept(_build_asked)
 
 
-def injection_of(row: RowMapping) -> Injection:
+def injection_of(row: Row) -> Injection:
     """A row as a record."""
     return Injection(
         id=text_id(row["id"]),
