@@ -209,12 +209,14 @@ class _Daemon:
                 places.clear()
 
     async def _look(self) -> None:
-        """Look every other second whether files were spooled, whether the home is still there, and who needs us."""
+        """Look every other second whether files were spooled, whether the home is still there, who needs us, and what
+        may be prepared."""
         life = self._life
         tidying = Tidying(life.asked_at)
         while True:
             await asyncio.sleep(_LOOK_S)
             tidying.tidy(life.asked_at, life.idle_s)
+            life.prepare()
             if not is_at(self._lock, life.places.lock):
                 life.end("its folder is gone")
                 return

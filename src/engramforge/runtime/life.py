@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import anyio
 
+from engramforge.core.text.late_pattern import compile_waiting, has_waiting
 from engramforge.errors import EngramforgeError, StoreCorrupt, StoreFull, StoreUnavailable
 from engramforge.runtime.condition import Condition
 from engramforge.runtime.draining import Draining
@@ -40,6 +41,7 @@ DRAINED_S: Final = 1.0
 """How long a question waits for what was accepted before it."""
 WARM_S: Final = 10.0
 """How long capturing waits for the store to be loaded."""
+_AT_REST_S: Final = 0.5
 _PROBE_BYTES: Final = 65_536
 _TOKEN_CHARACTERS: Final = 43
 """What 32 random bytes take."""
@@ -113,6 +115,15 @@ class Life:
         """Have files captured that hooks wrote while they reached no daemon."""
         if self.draining.is_idle and self.spool.has_files():
             self.draining.wake()
+
+    def prepare(self) -> None:
+        """Do what the next answers would wait for, where nobody asks anything."""
+
+        def has_time() -> bool:
+            return self.idle_s > _AT_REST_S and not self._ending.is_set()
+
+        if has_waiting() and has_time():
+            threading.Thread(target=compile_waiting, args=[has_time], name="preparing", daemon=True).start()
 
     def run_command(self, asked: Json) -> Json:
         """Run a command line on the store, whatever it does."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import beginnings, compiled, is_english
@@ -21,7 +21,7 @@ from engramforge.core.detection.cues.settling_cues import (
 )
 from engramforge.core.detection.said_parts import why_said
 from engramforge.core.detection.traps import asks, is_hearsay, is_hedged, is_request, is_unreal_request
-from engramforge.core.text.late_pattern import late
+from engramforge.core.text.late_pattern import late, may_wait
 
 _BREAK: Final = late(
     r"(?:,|;|\s[-\u2013\u2014]+|\s?[(\[]|\s(?:=>|->)|\.{2,}|\u2026|(?<=\w):)\s*(?=\S)|\s+(?=and (?:that|this|it|we"
@@ -72,6 +72,8 @@ _LONGEST_NAME: Final = 3
 """More words say for themselves what they are about."""
 _FURTHEST: Final = 50
 """Letters before the word that says that something is decided, at most."""
+for _wording in (*SETTLES, ENDORSES, DECISION_HEAD):
+    may_wait(_wording, partial(compiled, _wording))
 
 
 def settles(said: str) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final
 
 from engramforge.core.detection.cues.topic_words import everyday_words, work_words
+from engramforge.core.text.late_pattern import may_wait
 from engramforge.core.text.words import word_set
 
 BEGINNING: Final = 4
@@ -102,6 +103,7 @@ def rule(
 
     def worded(stems: str, *wordings: str) -> CueRule:
         others, wording = beginning_set(beside), "|".join(wordings)
+        may_wait(wording, partial(compiled, wording))
         kind = (needs_work, is_plan, is_denied, unless, wished)
         return CueRule(name, prior, word_set(stems), wording, *kind, others, least)
 
