@@ -126,9 +126,7 @@ def test_churn_is_none_against_itself_and_all_against_nothing(topics: dict[str, 
         (30, 7.1, 4.9, False, stability.Phase.DECLINING),
     ],
 )
-def test_phases(
-    began: float, ended: float, activity: float, merged: bool, expected: stability.Phase
-) -> None:
+def test_phases(began: float, ended: float, activity: float, merged: bool, expected: stability.Phase) -> None:
     life = stability.Life(NOW - timedelta(days=began), NOW - timedelta(days=ended), 30, activity)
     assert stability.phase(life, NOW, merged=merged) is expected
 

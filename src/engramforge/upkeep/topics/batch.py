@@ -35,7 +35,7 @@ from engramforge.model.topics.topic import (
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.topics.features import Features
 from engramforge.upkeep.topics.gathering import Gathering, concatenated, gather
-from engramforge.upkeep.topics.keeping import EVERY, Kept, named, read, spread, wording_of
+from engramforge.upkeep.topics.keeping import EVERY, GROWN, Kept, named, read, spread, wording_of
 from engramforge.upkeep.topics.vectors import SPACES, Points, Vectorizer
 
 PAST: Final = 50
@@ -55,10 +55,10 @@ def clustered_anew(
 
 
 def points_of(
-    door: Door, scope: Scope, positions: NDArray[np.int64]
+    door: Door, scope: Scope, positions: NDArray[np.int64], vectorizer: Vectorizer | None = None
 ) -> tuple[dict[Space, Points], Vectorizer]:
-    """The points of memories, and what made them; rarities are those of a sample."""
-    vectorizer = Vectorizer.of_sample(read(door, scope, spread(positions, _SAMPLED)))
+    """The points of memories, and what made them: without one, rarities are those of a sample."""
+    vectorizer = vectorizer or Vectorizer.of_sample(read(door, scope, spread(positions, _SAMPLED)))
     points = concatenated(
         (begin, vectorizer.points(read(door, scope, positions[begin : begin + _READ])))
         for begin in range(0, len(positions), _READ)
@@ -93,8 +93,9 @@ class _Batch:
     def run(self, project: str, kept: Kept) -> ClusteringReport:
         began = time.perf_counter()
         held = self._held
-        points, vectorizer = points_of(self._door, self._scope, held.positions)
-        gathering = gather(len(held.positions), points)
+        kept, vectorizer = self._as_before(project, kept)
+        points, vectorizer = points_of(self._door, self._scope, held.positions, vectorizer)
+        gathering = gather(len(held.positions), points, kept.scaled_for)
         found = self._identities(gathering)
         after = [None if number < 0 else found.ids[number] for number in gathering.topics.tolist()]
         core = np.where(gathering.agreements >= TOPIC, gathering.topics, -1)
@@ -124,6 +125,15 @@ class _Batch:
         self._write(project, gathering, after, rows, features, self._kept(kept, report, activity))
         return replace(report, seconds=time.perf_counter() - began)
 
+    def _as_before(self, project: str, kept: Kept) -> tuple[Kept, Vectorizer | None]:
+        """Measures of a former batch, as long as the project is about as large as then: others would make other
+        clusters of the same memories."""
+        count = len(self._held.positions)
+        if not count * GROWN >= kept.scaled_for >= count / GROWN:
+            return replace(kept, scaled_for=count), None
+        packed = self._door.asking(self._scope).mark(FEATURES + project)
+        return kept, None if packed is None else Vectorizer(Features.unpacked(packed).rarities)
+
     def _kept(self, kept: Kept, report: ClusteringReport, activity: dict[str, float]) -> Kept:
         past = {
             "at": self._now.isoformat(),
@@ -134,8 +144,10 @@ class _Batch:
         }
         return Kept(
             seen=kept.seen,
+            newest=kept.newest,
             encoders=kept.encoders,
             memories=report.memories,
+            scaled_for=kept.scaled_for,
             last=int(self._held.positions.max(initial=-1)),
             active_at=self._now.isoformat(),
             activity=activity,

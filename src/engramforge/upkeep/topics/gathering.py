@@ -51,14 +51,17 @@ class Gathering:
     agreements: Floats
 
 
-def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
+def gather(count: int, points: Mapping[Space, Points], scaled_for: int | None = None) -> Gathering:
     """Cluster n memories in every space in which they have points, and find their topics.
 
     What is of a topic by clusters of its own makes up the topics; others join one, or have to do with one.
+
+    `scaled_for`: how many memories sub-clusters are made as wide for; None: n. The least change of it makes others of
+    them (BIRCH), and so of topics: as long as a project grows little it stays.
     """
     own = np.full((count, len(SPACES)), UNCLUSTERED, np.int32)
     full = own.copy()
-    wider = WIDER * min(max(math.log10(max(count, 1) / _FEW), 0.0), 1.0)
+    wider = WIDER * min(max(math.log10((scaled_for or max(count, 1)) / _FEW), 0.0), 1.0)
     for column, space in enumerate(SPACES):
         if space not in points:
             continue

@@ -17,6 +17,8 @@ from engramforge.model.scope import Level, Scope
 from engramforge.store.door import Door, View
 from engramforge.upkeep.topics.wording import Wording
 
+GROWN: Final = 1.2
+"""From this many times the memories of the last batch on, everything is clustered anew."""
 EVERY: Final = 10**6
 _NAMED_BY: Final = 200
 """How many memories of a topic, the newest, are read for its name."""
@@ -29,9 +31,10 @@ class Kept:
 
     Parameters
     ----------
-    seen : how many memories of any kind the project had.
+    seen, newest : how many memories of any kind the project had, and the highest position of them, -1 for none.
     encoders : whose embeddings were clustered.
     memories : how many took part in the last batch.
+    scaled_for : how many there were when measures of clusters were last chosen.
     joined : how many came since.
     last : the highest position that was looked at, -1 for none.
     loose : positions of those that came since and are of no topic, the newest.
@@ -41,8 +44,10 @@ class Kept:
     """
 
     seen: int = 0
+    newest: int = -1
     encoders: list[str] = field(default_factory=list)
     memories: int = 0
+    scaled_for: int = 0
     joined: int = 0
     last: int = -1
     loose: list[int] = field(default_factory=list)

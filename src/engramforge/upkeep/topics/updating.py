@@ -15,14 +15,17 @@ import numpy as np
 
 from engramforge.core.injection.priority import TOPIC
 from engramforge.model.scope import Scope
+from engramforge.model.search.selection import Selection
+from engramforge.model.time import TemporalMode
 from engramforge.model.topics.topic import FEATURES, KEPT, ClusteringReport, TopicQuery, TopicRow
-from engramforge.store.door import Door
+from engramforge.store.door import Door, View
 from engramforge.upkeep.entangling import KINDS
 from engramforge.upkeep.topics.batch import clustered_anew, points_of
 from engramforge.upkeep.topics.features import Features
 from engramforge.upkeep.topics.joining import joined
 from engramforge.upkeep.topics.keeping import (
     EVERY,
+    GROWN,
     Kept,
     encoders_of,
     everyone,
@@ -32,8 +35,6 @@ from engramforge.upkeep.topics.keeping import (
 )
 from engramforge.upkeep.topics.vectors import Points
 
-GROWN: Final = 1.2
-"""From this many times the memories of the last batch on, everything is clustered anew."""
 _SAMPLED: Final = 5_000
 
 
@@ -78,7 +79,8 @@ class TopicUpkeep:
         for each in asking.projects():
             kept = Kept.of(marks.get(KEPT + each.name))
             is_other = bool(kept.encoders) and kept.encoders != encoders
-            if is_other or each.memories != kept.seen:
+            its = self.door.asking(everyone(scope).within(each.name))
+            if is_other or each.memories != kept.seen or _newest(its) != kept.newest:
                 found.append(each.name)
         return found
 
@@ -87,13 +89,13 @@ class TopicUpkeep:
         view, tending, now = self.door.asking(whole), self.door.tending(whole), self.clock()
         before = Kept.of(view.mark(KEPT + project))
         seen = sum(each.memories for each in view.projects())
-        kept = replace(before, seen=seen, encoders=encoders_of(view))
+        kept = replace(before, seen=seen, newest=_newest(view), encoders=encoders_of(view))
         fresh = tending.gathered(KINDS, after=before.last)
         is_batch = (
             anew
             or kept.encoders != before.encoders
             or before.joined + len(fresh.positions) >= (GROWN - 1) * before.memories
-            or seen * GROWN <= before.seen
+            or seen * GROWN <= before.memories
         )
         if is_batch:
             return clustered_anew(self.door, whole, project, kept, tending.gathered(KINDS), now)
@@ -132,3 +134,9 @@ class TopicUpkeep:
             name, agent = named(list(view.fetch_at(np.array(its, np.int64)).values()), wording)
             rows.append(TopicRow.of(each, name, agent))
         self.door.write(scope, lambda writes: writes.save_topics(project, rows))
+
+
+def _newest(view: View) -> int:
+    """The highest position of a project's memories: as many as before may be others."""
+    found = view.positions(Selection(mode=TemporalMode.FULL_HISTORY), 1)
+    return int(found[0]) if len(found) else -1
