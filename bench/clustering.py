@@ -6,15 +6,15 @@ neither is a topic of its own.
 
 v_measure, ari: of the labels against people's (Rosenberg and Hirschberg 2007; Hubert and Arabie 1985). noise_share: of
 texts of no topic. named_share: of people's labels that a topic covers to 80 % or that cover a topic so, those with a
-word, by its stem, in the name of the topic. Baselines: `lsa_birch` (tf-idf, 100 singular vectors, BIRCH), `hdbscan`
-(the same vectors, HDBSCAN as it comes, what it leaves out as topics of their own), `frequent_words` (names of the three
-commonest words).
+word, by its stem, in the name of the topic. Every hundredth text comes after a first batch: joined_ms is what each of
+these takes to join, kept_share how many topics go on in the next batch. Baselines: `lsa_birch` (tf-idf, 100 singular
+vectors, BIRCH), `hdbscan` (the same vectors, HDBSCAN as it comes, what it leaves out as topics of their own),
+`frequent_words` (names of the three commonest words).
 """
 
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from engramforge.forge import Forge
+
 _PROJECT: Final = "texts"
 _BATCH: Final = 1_000
+_LATE: Final = 100
 _COVERED: Final = 0.8
 _SPLIT: Final = re.compile(r"[\W_]+")
 _SEED: Final = 20_261_201
@@ -47,12 +50,17 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The topic of each text, None for none; of each topic its name; and how long the update took."""
+    """The topic of each text, None for none; of each topic its name; and what the updates took and left.
+
+    `seconds`: of the batch. `joined_ms`: of a memory that joined. `kept`: share of topics that the next batch kept.
+    """
 
     topics: Sequence[str | None]
     is_own: Sequence[bool]
     names: dict[str, str]
     seconds: float
+    joined_ms: float
+    kept: float
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -68,6 +76,8 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         "topics": len(found.names),
         "named_share": named_share(truth, found.topics, {key: set(its) for key, its in names.items()}),
         "update_s": found.seconds,
+        "joined_ms": found.joined_ms,
+        "kept_share": found.kept,
     }
     options.say("Measuring the baselines")
     vectors = _lsa([each.text for each in texts])
@@ -95,13 +105,15 @@ def read_texts(paths: Sequence[Path]) -> list[Labelled]:
 
 def _topics(texts: Sequence[Labelled], options: Options) -> Found:
     with temporary_forge(options.engine) as forge:
-        ids = []
-        for batch in _batches(texts):
-            drafts = [{"content": each.text, "project": _PROJECT, "kind": "note"} for each in batch]
-            ids += [memory.logical_id for memory in forge.remember_many(drafts)]
-        began = time.perf_counter()
-        forge.topics.update(_PROJECT, anew=True)
-        seconds = time.perf_counter() - began
+        late = [place for place in range(len(texts)) if place % _LATE == _LATE - 1]
+        early = [place for place in range(len(texts)) if place % _LATE != _LATE - 1]
+        known = _remembered(forge, [texts[place] for place in early])
+        forge.topics.update(_PROJECT)
+        known += _remembered(forge, [texts[place] for place in late])
+        by_place = dict(zip([*early, *late], known, strict=True))
+        ids = [by_place[place] for place in range(len(texts))]
+        joined = forge.topics.update(_PROJECT)
+        (batch,) = forge.topics.update(_PROJECT, anew=True)
         of: dict[str, str] = {}
         own: set[str] = set()
         names = {}
@@ -111,7 +123,23 @@ def _topics(texts: Sequence[Labelled], options: Options) -> Found:
                 of[memory.logical_id] = topic.id
                 if agreement >= TOPIC:
                     own.add(memory.logical_id)
-    return Found([of.get(each) for each in ids], [each in own for each in ids], names, seconds)
+    return Found(
+        topics=[of.get(each) for each in ids],
+        is_own=[each in own for each in ids],
+        names=names,
+        seconds=batch.seconds,
+        joined_ms=sum(each.seconds for each in joined) * 1_000 / max(len(late), 1),
+        kept=batch.kept / max(batch.kept + batch.ended, 1),
+    )
+
+
+def _remembered(forge: Forge, texts: Sequence[Labelled]) -> list[str]:
+    """The logical ids of texts."""
+    found = []
+    for batch in _batches(texts):
+        drafts = [{"content": each.text, "project": _PROJECT, "kind": "note"} for each in batch]
+        found += [memory.logical_id for memory in forge.remember_many(drafts)]
+    return found
 
 
 def _batches(texts: Sequence[Labelled]) -> Iterator[list[Labelled]]:

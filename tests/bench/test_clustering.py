@@ -32,6 +32,7 @@ def test_topics_agree_with_labels_better_than_the_baselines(themes_file: Path) -
     for name in ("lsa_birch", "hdbscan"):
         assert metrics["ari"] > baselines[name]["ari"]
     assert 0 <= metrics["noise_share"] <= 0.5
+    assert metrics["kept_share"] >= 0.8 and metrics["joined_ms"] >= 0
 
 
 def test_a_plain_topic_is_named_by_a_stem_of_its_label() -> None:

@@ -115,17 +115,26 @@ def test_churn_is_none_against_itself_and_all_against_nothing(topics: dict[str, 
 
 
 @pytest.mark.parametrize(
-    ("days", "activity", "merged", "expected"),
+    ("began", "ended", "activity", "merged", "expected"),
     [
-        (3, 1.0, False, stability.Phase.EMERGING),
-        (30, 1.0, False, stability.Phase.STABLE),
-        (30, 0.4, False, stability.Phase.DECLINING),
-        (30, 0.4, True, stability.Phase.MERGING),
+        (3, 0, 1.0, False, stability.Phase.EMERGING),
+        # Thirty in thirty days are usually 9.6 of late.
+        (30, 0, 4.9, False, stability.Phase.STABLE),
+        (30, 0, 4.7, False, stability.Phase.DECLINING),
+        (30, 0, 4.7, True, stability.Phase.MERGING),
+        (30, 6.9, 4.9, False, stability.Phase.STABLE),
+        (30, 7.1, 4.9, False, stability.Phase.DECLINING),
     ],
 )
-def test_phases(days: int, activity: float, merged: bool, expected: stability.Phase) -> None:
-    found = stability.phase(NOW - timedelta(days=days), NOW, activity=activity, usual=1.0, merged=merged)
-    assert found is expected
+def test_phases(began: float, ended: float, activity: float, merged: bool, expected: stability.Phase) -> None:
+    life = stability.Life(NOW - timedelta(days=began), NOW - timedelta(days=ended), 30, activity)
+    assert stability.phase(life, NOW, merged=merged) is expected
+
+
+def test_a_topic_of_few_memories_may_be_silent_for_longer() -> None:
+    life = stability.Life(NOW - timedelta(days=60), NOW - timedelta(days=20), 3, 9.0)
+    assert stability.phase(life, NOW) is stability.Phase.STABLE
+    assert stability.phase(life, NOW + timedelta(days=61)) is stability.Phase.DECLINING
 
 
 def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:

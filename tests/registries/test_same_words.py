@@ -206,3 +206,19 @@ def test_one_name_for_the_same_words_is_one_entry_of_both_conversations(talks: T
     assert talks.say("D004: use hemp ropes", talks.b).consequences == ()
     one, other = (talks.em.decisions.get("D004", conversation=each) for each in (talks.a, talks.b))
     assert one.id == other.id
+
+
+@pytest.mark.parametrize(
+    ("said", "again"),
+    [
+        ("From now on the gate opens at 8080", "Please change the gate to open at 8080"),
+        ("From now on, the backups are weekly.", "Change the backups to weekly"),
+        ("from now on, my boat is juno", "please change my boat to juno"),
+    ],
+)
+def test_a_change_to_what_holds_changes_nothing(em: Forge, said: str, again: str) -> None:
+    project = uuid4().hex
+    em.remember(said, project=project)
+    before = [each.id for each in em.decisions.browse(project=project)]
+    em.remember(again, project=project)
+    assert before and [each.id for each in em.decisions.browse(project=project, status="active")] == before

@@ -29,7 +29,7 @@ def test_texts_that_share_words_are_nearer_in_every_space_of_words() -> None:
     encoder = TextEncoder()
     texts = ("Fire the kiln at cone six", "The kiln was fired to cone six", "The router drops packets")
     embeddings = encoder.encode(texts)
-    points = Vectorizer(embeddings).points([*embeddings, NOTHING])
+    points = Vectorizer.of_sample(embeddings).points([*embeddings, NOTHING])
     for space in (Space.SEMANTIC, Space.SPARSE_LEXICAL, Space.LATE_INTERACTION, Space.SPARSE_EXPANSION):
         its = points[space]
         assert its.places.tolist() == [0, 1, 2]
@@ -48,7 +48,7 @@ def test_causes_count_by_both_halves_code_by_the_mean_and_structure_by_its_bits(
         with_parts(causal=effect, code=code[:1], hyperdimensional=bits[1:2]),
         with_parts(causal=cause, code=code, hyperdimensional=bits[2:]),
     ]
-    points = Vectorizer(made).points(made)
+    points = Vectorizer.of_sample(made).points(made)
     halves = points[Space.CAUSAL].vectors
     # The halves' cosines are 1 and -1.
     assert halves[0] @ halves[1] == pytest.approx(0, abs=1e-6) and halves[0] @ halves[2] == pytest.approx(1)

@@ -16,8 +16,9 @@ import engramforge
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
-from engramforge.model.topics.topic import TopicQuery
-from engramforge.upkeep.topics.updating import GROWN, TopicUpkeep
+from engramforge.model.topics.topic import FEATURES, TopicQuery
+from engramforge.upkeep.topics.keeping import GROWN
+from engramforge.upkeep.topics.updating import TopicUpkeep
 
 THEMES: Final = {
     "kiln": "kiln glaze clay pottery firing cone bisque wheel porcelain ceramic",
@@ -192,3 +193,71 @@ def test_each_agent_is_told_what_it_may_see(tmp_path: Path) -> None:
         assert report.memories == 9 and report.topics == len(found) and report.unclustered <= 9
         words = set(" ".join(THEMES["violin"].split() + said("violin", 9)).lower().split())
         assert all(set(each.name.replace(",", "").split()) <= words for each in found)
+
+
+def test_newcomers_that_fit_none_make_up_a_topic_of_their_own(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        for theme in ("kiln", "violin", "tomato", "router"):
+            told(forge, theme, 25)
+        forge.topics.update()
+        before = {each.id for each in forge.topics.browse("studio", limit=100)}
+        told(forge, "passport", 9)
+        (report,) = forge.topics.update()
+        assert not report.batch and report.found == 0, "too few wait"
+        told(forge, "passport", 6, seed=1)
+        (report,) = forge.topics.update()
+        assert not report.batch and report.found >= 1
+        new = [each for each in forge.topics.browse("studio", limit=100) if each.id not in before]
+        assert sum(each.size for each in new) >= 8
+        assert any(set(each.name.split()) & set(THEMES["passport"].split()) for each in new)
+        # What comes later joins it, and it is a topic as the others are at the next clustering.
+        (late,) = told(forge, "passport", 1, seed=2)
+        forge.topics.update()
+        assert topics_by_memory(forge, related=True).get(late) in {each.id for each in new}
+        (report,) = forge.topics.update("studio", anew=True)
+        after = {each.id for each in forge.topics.browse("studio", limit=100)}
+        assert before <= after and after & {each.id for each in new}
+
+
+def test_a_forget_drops_what_newcomers_join_by(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        told(forge, "kiln", 30)
+        (gone, *_) = told(forge, "violin", 30)
+        forge.topics.update()
+        view = forge._stages.door.asking(Scope())
+        assert (before := view.mark(FEATURES + "studio")) is not None
+        of = topics_by_memory(forge)
+        forge.forget(gone)
+        assert view.mark(FEATURES + "studio") is None
+        (one,) = told(forge, "kiln", 1, seed=1)
+        (report,) = forge.topics.update()
+        after = view.mark(FEATURES + "studio")
+        assert not report.batch and after is not None and after["topics"] == before["topics"]
+        assert topics_by_memory(forge, related=True)[one] in of.values()
+
+
+def test_thirty_days_of_somebody_whose_work_changes(tmp_path: Path) -> None:
+    """Five themes, each for nine days, two at a time: all are found and named; those that ended decline."""
+    today = NOW
+    with engramforge.open(tmp_path) as forge:
+        upkeep = TopicUpkeep(forge._stages.door, lambda: today)
+        seen: dict[str, set[str]] = {}
+        for day in range(30):
+            today = NOW + timedelta(days=day)
+            for number, theme in enumerate(THEMES):
+                if 5 * number <= day < 5 * number + 9:
+                    texts = said(theme, 4, seed=day)
+                    forge.remember_many(
+                        {"content": text, "project": "studio", "valid_at": today} for text in texts
+                    )
+            for report in upkeep.update(Scope()):
+                assert report.entropy <= 1
+        forge._stages.clock = lambda: today  # type: ignore[misc]
+        for topic in forge.topics.browse("studio", limit=100):
+            its = [theme for theme, words in THEMES.items() if set(topic.name.split()) & set(words.split())]
+            assert len(its) == 1, topic.name
+            seen.setdefault(its[0], set()).add(topic.phase)
+        assert seen.keys() == THEMES.keys()
+        # The first three ended 21, 16 and 11 days ago, the last goes on.
+        assert all(seen[theme] == {"declining"} for theme in list(THEMES)[:3]), seen
+        assert "declining" not in seen["passport"], seen

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from engramforge.core.injection.priority import RELATED, TOPIC
+from engramforge.core.topics.stability import Life, Phase, phase
 from engramforge.errors import NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs, checked_id
 from engramforge.model.search.selection import Selection
@@ -51,12 +52,16 @@ class TopicVerbs(ScopedVerbs):
         Raises InvalidTime, InvalidValue: an argument is invalid; NotFound: there is no such project.
         """
         scope = self._within(project)
-        found = self._stages.door.asking(scope).topics(_query(since, until, as_of, limit))
+        query = _query(since, until, as_of, limit)
+        found = self._stages.door.asking(scope).topics(query)
+        if query.recorded_at is None:
+            found = self._as_of_now(found)
         return [self._named(scope, each) for each in found]
 
     def get(self, topic_id: str) -> Topic:
         """A topic by its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope."""
-        return self._named(self._scope, self._found(topic_id))
+        (topic,) = self._as_of_now([self._found(topic_id)])
+        return self._named(self._scope, topic)
 
     def memories(
         self,
@@ -126,6 +131,20 @@ class TopicVerbs(ScopedVerbs):
             said = "is the beginning of several topics" if those else "is no topic"
             raise NotFound(f"{asked[:100]!r} {said}", "Take a whole id that topics lists")
         return those[0]
+
+    def _as_of_now(self, topics: list[Topic]) -> list[Topic]:
+        """Topics with their activity and phase now; they are kept as of when something came."""
+        now, upkeep = self._stages.clock(), self._stages.topic_upkeep
+        active: dict[str, dict[str, float]] = {}
+        found = []
+        for each in topics:
+            if each.project not in active:
+                active[each.project] = upkeep.kept(self._scope, each.project).activity_at(now)
+            activity = active[each.project].get(each.id, each.activity)
+            life = Life(each.first_at, each.last_at, each.size, activity)
+            merged = each.phase == Phase.MERGING
+            found.append(replace(each, activity=activity, phase=str(phase(life, now, merged=merged))))
+        return found
 
     def _named(self, scope: Scope, topic: Topic) -> Topic:
         """A topic whose stored name is not for this scope, named by what the scope sees."""

@@ -53,8 +53,8 @@ class Upkeep(Protocol):
     def mentions(self) -> Mentions:
         """The entities that current memories in scope mention, with m rows for m mentions."""
 
-    def gathered(self, kinds: Sequence[Kind]) -> Gathered:
-        """The current memories of these kinds in scope, with their clusters and topics."""
+    def gathered(self, kinds: Sequence[Kind], after: int = -1) -> Gathered:
+        """The current memories of these kinds in scope at positions above `after`, with their clusters and topics."""
 
     def corpus(self) -> Corpus:
         """The terms of the scope's current memories, counted without loading what questions keep in memory."""

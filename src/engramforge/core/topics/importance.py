@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 SATURATION: Final = 1.2
@@ -53,6 +54,31 @@ def activity(before: float, days: float, accesses: int) -> float:
     3.0
     """
     return before * math.pow(0.5, days / ACTIVITY_HALF_LIFE_DAYS) + accesses
+
+
+def activity_of(times: Sequence[datetime], now: datetime) -> float:
+    """Recent activity of what happened once at each of these times.
+
+    >>> now = datetime(2026, 5, 8)
+    >>> activity_of([now, datetime(2026, 5, 1), datetime(2026, 6, 1)], now)
+    2.5
+    """
+    days = [max((now - each) / timedelta(days=1), 0.0) for each in times]
+    return float(sum(0.5 ** (each / ACTIVITY_HALF_LIFE_DAYS) for each in days))
+
+
+def usual_activity(count: int, days: float) -> float:
+    """The activity of so many that came evenly over so many days, of which the last is now; of less than a day as of
+    one.
+
+    Ten a day for seven days: 10 x 7 / ln 2 x (1 - 1/2):
+
+    >>> round(usual_activity(70, 7), 2)
+    50.49
+    """
+    days = max(days, 1.0)
+    half = ACTIVITY_HALF_LIFE_DAYS
+    return count / days * half / math.log(2) * (1 - math.pow(0.5, days / half))
 
 
 def use_rate(used: int, shown: int) -> float:

@@ -8,7 +8,8 @@ Source: spec chapter 8; document 004, parts 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -22,33 +23,53 @@ Floats = NDArray[np.float32]
 HALF: Final = TOPIC / 2
 
 
+@dataclass(frozen=True, slots=True)
 class Shares:
     """Of each topic, which share of its memories is in each cluster.
 
     Parameters
     ----------
-    labels : int32, shape (n, spaces): clusters of memories, -1 for none.
-    topics : int64, shape (n,): the topic of each, 0..t-1, -1 for none.
-    spaces : the space of each column.
+    spaces : the space of each column of labels.
+    columns : float32, for each space of shape (clusters + 1, topics), 0..1; the last row is that of no cluster, which
+        nobody shares.
     """
 
-    def __init__(self, labels: Labels, topics: NDArray[np.int64], spaces: Sequence[Space]) -> None:
-        self.count = int(topics.max(initial=-1)) + 1
-        self._weights = [ROW_BY_SPACE[space].topic_weight for space in spaces]
+    spaces: tuple[Space, ...]
+    columns: tuple[Floats, ...]
+
+    @classmethod
+    def counted(cls, labels: Labels, topics: NDArray[np.int64], spaces: Sequence[Space]) -> Shares:
+        """Of memories: their clusters, shape (n, spaces), -1 for none, and topics 0..t-1, -1 for none."""
+        count = int(topics.max(initial=-1)) + 1
         inside = topics >= 0
-        sizes = np.maximum(np.bincount(topics[inside], minlength=self.count), 1)
-        self._shares: list[Floats] = []
+        sizes = np.maximum(np.bincount(topics[inside], minlength=count), 1)
+        columns = []
         for column in labels.T:
             some = inside & (column >= 0)
-            # The last row is that of no cluster: nobody shares it.
-            shares = np.zeros((int(column.max(initial=UNCLUSTERED)) + 2, self.count), np.float32)
+            shares = np.zeros((int(column.max(initial=UNCLUSTERED)) + 2, count), np.float32)
             np.add.at(shares, (column[some], topics[some]), 1)
-            self._shares.append(np.asarray(shares / sizes, np.float32))
+            columns.append(np.asarray(shares / sizes, np.float32))
+        return cls(tuple(spaces), tuple(columns))
+
+    @property
+    def count(self) -> int:
+        """How many topics there are."""
+        return self.columns[0].shape[1] if self.columns else 0
+
+    def beside(self, others: Shares) -> Shares:
+        """With the topics of others, none of whose clusters is one of these: they are numbered after these."""
+        columns = []
+        for one, other in zip(self.columns, others.columns, strict=True):
+            wide = np.zeros((len(one) + len(other) - 1, self.count + others.count), np.float32)
+            wide[: len(one) - 1, : self.count] = one[:-1]
+            wide[len(one) - 1 :, self.count :] = other
+            columns.append(wide)
+        return Shares(self.spaces, tuple(columns))
 
     def between(self) -> Floats:
         """The mean agreement of the memories of one topic with those of another, 0..8.5, shape (t, t)."""
         found = np.zeros((self.count, self.count), np.float32)
-        for shares, weight in zip(self._shares, self._weights, strict=True):
+        for shares, weight in self._weighed():
             found += weight * (shares[:-1].T @ shares[:-1])
         return found
 
@@ -58,16 +79,20 @@ class Shares:
         Two of three memories of a topic share both of a newcomer's clusters, the third one of them (weights 1 and 1):
 
         >>> labels = np.array([[0, 5], [0, 5], [0, 6]], np.int32)
-        >>> shares = Shares(labels, np.array([0, 0, 0]), [Space.SEMANTIC, Space.CODE])
+        >>> shares = Shares.counted(labels, np.array([0, 0, 0]), [Space.SEMANTIC, Space.CODE])
         >>> shares.agreement(np.array([[0, 5], [1, -1]], np.int32)).round(3)
         array([[1.667],
                [0.   ]], dtype=float32)
         """
         found = np.zeros((len(labels), self.count), np.float32)
-        for column, shares, weight in zip(labels.T, self._shares, self._weights, strict=True):
+        for column, (shares, weight) in zip(labels.T, self._weighed(), strict=True):
             known = np.where(column < len(shares) - 1, column, UNCLUSTERED)
             found += weight * shares[known]
         return found
+
+    def _weighed(self) -> Iterator[tuple[Floats, float]]:
+        for space, column in zip(self.spaces, self.columns, strict=True):
+            yield column, ROW_BY_SPACE[space].topic_weight
 
 
 def joined(agreement: Floats, similarity: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -105,7 +130,7 @@ def taken_apart(
     >>> int(taken_apart(np.zeros(100, np.int64), labels, spaces).max())
     -1
     """
-    shares = Shares(binding, topics, spaces)
+    shares = Shares.counted(binding, topics, spaces)
     found, count = np.full(len(topics), -1, np.int64), 0
     for number, agreed in enumerate(shares.between().diagonal()):
         its = np.flatnonzero(topics == number)
@@ -131,7 +156,7 @@ def united(topics: NDArray[np.int64], labels: Labels, spaces: Sequence[Space]) -
     >>> united(np.array([0, 0, 0, 1, 1, 1]), labels, [Space.SEMANTIC, Space.CODE]).tolist()
     [0, 0, 0, 0, 0, 0]
     """
-    shares = Shares(labels, topics, spaces)
+    shares = Shares.counted(labels, topics, spaces)
     of = np.arange(shares.count)
     sizes = np.bincount(topics[topics >= 0], minlength=shares.count).astype(np.float32)
     agreed = shares.between()

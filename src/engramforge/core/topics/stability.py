@@ -13,10 +13,14 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, TypeVar
 
+from engramforge.core.topics.importance import usual_activity
+
 T = TypeVar("T", bound=str)
 MOST: Final = 0.5
 """A topic goes on in another with more than this share of its memories, or of those of the other."""
 YOUNG: Final = timedelta(days=7)
+SILENT: Final = 4
+"""How many times the mean distance of its memories a topic is silent that declines."""
 FALLEN: Final = 0.5
 """A topic declines whose recent activity is below this share of what is usual for its age."""
 RESTLESS: Final = 0.7
@@ -112,21 +116,39 @@ def entropy(activity: Iterable[float]) -> float:
     return -sum(each / total * math.log(each / total) for each in counts) / math.log(len(counts))
 
 
-def phase(first_seen: datetime, now: datetime, *, activity: float, usual: float, merged: bool) -> Phase:
-    """The phase of a topic.
+@dataclass(frozen=True, slots=True)
+class Life:
+    """When the memories of a topic came.
 
-    Parameters
-    ----------
-    first_seen : when its first memory came.
-    activity : its accesses and new memories of late, as of `core.topics.importance.activity`.
-    usual : what that was in the mean of its life.
-    merged : whether another topic went into it at the last clustering.
+    `first`, `last`: of the first and the last of its `count` memories. `activity`: as of `core.topics.importance` now.
+    """
+
+    first: datetime
+    last: datetime
+    count: int
+    activity: float
+
+
+def phase(life: Life, now: datetime, *, merged: bool = False) -> Phase:
+    """The phase of a topic: it declines where its activity is less than half of what is usual for its age, or nothing
+    came for a week and for four times as long as usual.
+
+    `merged`: whether another topic went into it at the last clustering.
+
+    >>> day = timedelta(days=1)
+    >>> began = datetime(2026, 5, 1)
+    >>> life = Life(began, began + 10 * day, 20, activity=8.0)
+    >>> [str(phase(life, began + days * day)) for days in (5, 15, 18)]
+    ['emerging', 'stable', 'declining']
     """
     if merged:
         return Phase.MERGING
-    if now - first_seen < YOUNG:
+    if now - life.first < YOUNG:
         return Phase.EMERGING
-    return Phase.DECLINING if activity < FALLEN * usual else Phase.STABLE
+    usual = usual_activity(life.count, (now - life.first) / timedelta(days=1))
+    gap = (life.last - life.first) / max(life.count - 1, 1)
+    is_silent = now - life.last > max(YOUNG, SILENT * gap)
+    return Phase.DECLINING if is_silent or life.activity < FALLEN * usual else Phase.STABLE
 
 
 def may_dream(entropy: float, churn: float, restless_for: timedelta) -> bool:

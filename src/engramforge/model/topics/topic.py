@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.model.spaces import REGISTRY
 from engramforge.model.time import TimeRange
@@ -13,6 +13,14 @@ from engramforge.model.time import TimeRange
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+KEPT: Final = "topics/"
+"""How the name of the mark of a project begins that keeps what upkeep knows of its topics."""
+FEATURES: Final = "topic-features/"
+"""How the name of the mark of a project begins that keeps of a clustering what new memories join by. It is made of
+memories, so a forget removes it."""
+TOPIC_MARKS: Final = (KEPT, FEATURES)
+"""Both name memories and clusters of this very store, so nothing takes them elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +96,19 @@ class TopicRow:
     expired_at: datetime | None = None
     merged_into: str | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, topic: Topic, name: str, agent: str | None) -> TopicRow:
+        """A topic that stands, as it is, under a name."""
+        details = {
+            "agreement": topic.agreement,
+            "profile": list(topic.profile),
+            "membership_stability": topic.membership_stability,
+            "centroid_stability": topic.centroid_stability,
+            "phase": topic.phase,
+            "activity": topic.activity,
+        }
+        return cls(topic.id, name, agent, topic.created_at, details=details)
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,10 @@ class _Plan:
         if (new := taken_in(turn)) is not None:
             draft = entry_draft(write.message, new)
             there = self.lookup.by_origin(draft)
+            if there is head:
+                # It was so before: nobody turned from anything.
+                self._mention(write, head)
+                return
             if there is None:
                 self._create(write, new, draft)
             elif decision_view.status_of(there.memory) is not DecisionStatus.ACTIVE:

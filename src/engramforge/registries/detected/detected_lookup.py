@@ -31,6 +31,7 @@ _MOST_NAMED: Final = 10_000
 """How many entries are looked up at once by their names."""
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _ALIKE: Final = 0.6
+_READ: Final = (Kind.DECISION, Kind.THREAD)
 _EMPTY_WORDS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -71,6 +72,7 @@ class Lookup:
     scope: Scope
     edges: Sequence[Memory] = ()
     _origins: dict[bytes, str | None] = field(default_factory=dict)
+    _asked: set[bytes] = field(default_factory=set)
     _heads: dict[str, Head] = field(default_factory=dict)
     _names: dict[Name, Head | None] = field(default_factory=dict)
     _open: dict[str, list[Head]] = field(default_factory=dict)
@@ -81,27 +83,25 @@ class Lookup:
         by_project: dict[str, list[bytes]] = {}
         for draft in drafts:
             by_project.setdefault(draft.project, []).append(self._key(draft))
+        self._asked.update(*by_project.values())
         if not by_project:
             return
         with self.door.asking(self.scope) as view:
             for project, keys in by_project.items():
                 self._origins.update(view.known_origins(project, list(dict.fromkeys(keys))))
-            heads = view.fetch(origin for origin in self._origins.values() if origin is not None)
+            heads = view.fetch({*self._origins.values()} - {None} - self._heads.keys())
         for memory in heads.values():
             if memory.registration is not None and memory.expired_at is None:
                 self._heads.setdefault(memory.logical_id, Head(memory))
 
     def known(self, draft: Draft) -> bool:
         """Whether the store knows this origin and it was not undone; a forgotten one counts as known."""
-        key = self._key(draft)
-        if key not in self._origins:
-            return False
-        there = self._origins[key]
-        return there is None or there in self._heads
+        there = self._there(draft)
+        return there in self._heads or (there is None and self._key(draft) in self._origins)
 
     def origin(self, draft: Draft) -> str | None:
         """The logical id that the store has for an origin; None if it has none, or it was forgotten."""
-        return self._origins.get(self._key(draft))
+        return self._there(draft)
 
     def waits(self, thread: Memory, other: str) -> bool:
         """Whether a thread is the other one, or waits for it, directly or through others."""
@@ -124,8 +124,15 @@ class Lookup:
 
     def by_origin(self, draft: Draft) -> Head | None:
         """The entry with the same words."""
-        there = self._origins.get(self._key(draft))
+        there = self._there(draft)
         return None if there is None else self._heads.get(there)
+
+    def _there(self, draft: Draft) -> str | None:
+        """What the store has for an origin: also for words that were found only while the message was followed."""
+        key = self._key(draft)
+        if key not in self._origins and key not in self._asked:
+            self.ask_origins([draft])
+        return self._origins.get(key)
 
     def named(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """The entry with this name in a message's conversation, or in the archive that it began with; or this id."""
@@ -230,16 +237,12 @@ class Lookup:
         links = view.links([message_id], to_others=True)
         sources = [link.source_id for link in links if link.target_id == message_id]
         for memory in view.fetch(sources).values() if sources else ():
-            if (
-                memory.kind in (Kind.DECISION, Kind.THREAD)
-                and memory.registration
-                and memory.expired_at is None
-            ):
+            if memory.kind in _READ and memory.registration and memory.expired_at is None:
                 self._head(memory)
         return [
             head
             for head in self._heads.values()
-            if head.memory.kind in (Kind.DECISION, Kind.THREAD)
+            if head.memory.kind in _READ
             and (evidence := evidence_of(registration_of(head.memory))) is not None
             and evidence.message_id == message_id
         ]
@@ -259,10 +262,8 @@ class Lookup:
         for head in self._open_threads(message, message.session_id):
             wanted = _words_of(title_of(head.memory))
             share = len(wanted & said) / len(wanted) if len(wanted) > 1 else 0.0
-            is_open = (
-                registration_of(head.memory).status == ThreadStatus.OPEN and not head.memory.is_superseded
-            )
-            if is_open and share >= _ALIKE and (best is None or share > best[0]):
+            is_over = registration_of(head.memory).status != ThreadStatus.OPEN or head.memory.is_superseded
+            if not is_over and share >= _ALIKE and (best is None or share > best[0]):
                 best = (share, head)
         return None if best is None else best[1]
 

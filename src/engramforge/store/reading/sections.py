@@ -27,6 +27,7 @@ from engramforge.model.storing.section import (
     StoredMemory,
 )
 from engramforge.model.time import from_micros
+from engramforge.model.topics.topic import TOPIC_MARKS
 from engramforge.store import schema
 from engramforge.store.reading.embeddings import SignalReader, rows_at
 from engramforge.store.reading.memories import fetch_at
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LOCAL_MARKS: Final = (PENDING_ERASURE, MOVE_MARK, RESTORE_MARK)
+_TAKEN_ALONG: Final = (
+    schema.mark.c.key.not_in(LOCAL_MARKS),
+    *(~schema.mark.c.key.startswith(each, autoescape=True) for each in TOPIC_MARKS),
+)
+"""Topics are found again where a store was moved to: their marks would say that they are there."""
 """Marks about this store's own files, which are never moved."""
 _MOST_CHARACTERS: Final = 16_000_000
 """The most content of a portion, unless a single memory is larger."""
@@ -65,7 +71,7 @@ class Sections:
             statement = sa.select(sa.func.count()).select_from(IN_PROJECT if table is memory else table)
             wanted = [visible(self.scope) if table is memory else table.c.tenant == self.scope.tenant]
             if table is schema.mark:
-                wanted.append(table.c.key.not_in(LOCAL_MARKS))
+                wanted += _TAKEN_ALONG
             if table is schema.entity:
                 wanted.append(table.c.vector.is_not(None))
             found[section] = int(self.connection.execute(statement.where(*wanted)).scalar_one())
@@ -118,7 +124,7 @@ class Sections:
         key = table.c[_KEYS.get(section, "seq")]
         wanted = [table.c.tenant == self.scope.tenant]
         if section is Section.MARKS:
-            wanted.append(table.c.key.not_in(LOCAL_MARKS))
+            wanted += _TAKEN_ALONG
         if after is not None:
             wanted.append(key > (blob(str(after)) if section is Section.INJECTIONS else after))
         statement = sa.select(table).where(*wanted).order_by(key).limit(limit)

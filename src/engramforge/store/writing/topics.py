@@ -10,7 +10,7 @@ import numpy as np
 import sqlalchemy as sa
 
 from engramforge.model.time import to_micros
-from engramforge.model.topics.topic import TopicRow
+from engramforge.model.topics.topic import FEATURES, TopicRow
 from engramforge.store.reading.predicates import portions, together
 from engramforge.store.rows import blob, dump
 from engramforge.store.schema import cluster_label, memory, project, topic, topic_member
@@ -96,8 +96,9 @@ def _standing(write: Write, positions: Sequence[int]) -> list[int]:
 
 def forget_topics(write: Write, positions: Sequence[int]) -> None:
     """Take memories that are about to go out of topics: the names of these are made of words of theirs, so they are
-    cleared; one without any memory goes."""
+    cleared; one without any memory goes. What is kept of the clusters of their projects is made of them, too."""
     for portion in portions(positions):
+        _drop_features(write, portion)
         of_tenant = topic_member.c.tenant == write.tenant
         its = (of_tenant, topic_member.c.memory_seq.in_(portion))
         touched = set(write.connection.execute(sa.select(topic_member.c.topic_id).where(*its)).scalars())
@@ -109,3 +110,16 @@ def forget_topics(write: Write, positions: Sequence[int]) -> None:
             write.connection.execute(sa.update(topic).where(*named).values(name=""))
             has_any = sa.exists().where(together(topic_member.c.topic_id, topic.c.id))
             write.connection.execute(sa.delete(topic).where(*named, ~has_any))
+
+
+def _drop_features(write: Write, positions: Sequence[int]) -> None:
+    names = sa.select(project.c.name).where(
+        project.c.tenant == write.tenant,
+        project.c.seq.in_(
+            sa.select(memory.c.project_seq).where(
+                memory.c.tenant == write.tenant, memory.c.seq.in_(positions)
+            )
+        ),
+    )
+    for name in write.connection.execute(names).scalars():
+        write.put_mark(FEATURES + name, None)

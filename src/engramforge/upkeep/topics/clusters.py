@@ -126,16 +126,21 @@ def nearest(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0
     [0, 0, 0, -1, 0]
     """
     found = labels.copy()
-    inside = np.flatnonzero(labels != UNCLUSTERED)
-    if not len(inside):
+    if not (labels != UNCLUSTERED).any():
         return found
-    own = np.einsum("ij,ij->i", vectors[inside], centres[labels[inside]])
-    least = float(np.quantile(own, outside)) - _ROUNDED
+    least = reach(vectors, centres, labels, outside)
     for begin in range(0, len(vectors), _BLOCK):
         part = np.flatnonzero(labels[begin : begin + _BLOCK] == UNCLUSTERED) + begin
         cosines = vectors[part] @ centres.T
         found[part] = np.where(cosines.max(axis=1) >= least, cosines.argmax(axis=1), UNCLUSTERED)
     return found
+
+
+def reach(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0.02) -> float:
+    """How near to their centre all but a share of the members are: a cosine. There has to be a member."""
+    inside = np.flatnonzero(labels != UNCLUSTERED)
+    own = np.einsum("ij,ij->i", vectors[inside], centres[labels[inside]])
+    return float(np.quantile(own, outside)) - _ROUNDED
 
 
 def _sub_clusters(vectors: Floats, options: ClusterOptions) -> tuple[Floats, NDArray[np.int64]]:

@@ -1,4 +1,4 @@
-"""From the embeddings of a project to clusters and topics: everything anew, or what came since to what there is.
+"""From the points of memories to clusters and topics. What comes later joins them: `topics.features`.
 
 Numbers in, numbers out: what is read and written is in `topics.updating`.
 """
@@ -17,7 +17,7 @@ from engramforge.core.injection.priority import TOPIC
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels, kept_as, nearest_of, topics_of
 from engramforge.core.topics.membership import Shares, joined, taken_apart, united
 from engramforge.model.spaces import ROW_BY_SPACE, Category, Space
-from engramforge.upkeep.topics.clusters import ClusterOptions, centres_of, cluster, nearest
+from engramforge.upkeep.topics.clusters import ClusterOptions, cluster
 from engramforge.upkeep.topics.vectors import SPACES, Points
 
 Floats = NDArray[np.float32]
@@ -51,14 +51,17 @@ class Gathering:
     agreements: Floats
 
 
-def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
+def gather(count: int, points: Mapping[Space, Points], scaled_for: int | None = None) -> Gathering:
     """Cluster n memories in every space in which they have points, and find their topics.
 
     What is of a topic by clusters of its own makes up the topics; others join one, or have to do with one.
+
+    `scaled_for`: how many memories sub-clusters are made as wide for; None: n. The least change of it makes others of
+    them (BIRCH), and so of topics: as long as a project grows little it stays.
     """
     own = np.full((count, len(SPACES)), UNCLUSTERED, np.int32)
     full = own.copy()
-    wider = WIDER * min(max(math.log10(max(count, 1) / _FEW), 0.0), 1.0)
+    wider = WIDER * min(max(math.log10((scaled_for or max(count, 1)) / _FEW), 0.0), 1.0)
     for column, space in enumerate(SPACES):
         if space not in points:
             continue
@@ -74,47 +77,17 @@ def gather(count: int, points: Mapping[Space, Points]) -> Gathering:
     return _completed(core, kept_as(own, full), points)
 
 
-def add(
-    points: Mapping[Space, Points], labels: Labels, topics: NDArray[np.int64], fresh: NDArray[np.bool_]
-) -> Gathering:
-    """Join memories to the nearest clusters and their topics.
-
-    Cluster features as BIRCH's leaves have them (Zhang, Ramakrishnan, Livny 1996): number and sum of the members; a
-    newcomer goes to the nearest centre, and counts in it from then on.
-
-    `points`: of all n memories that take part. `labels`, `topics`: as of `Gathering`; of `fresh` ones, bool, shape
-    (n,), whatever they are.
-    """
-    kept = np.where(fresh[:, None], UNCLUSTERED, labels).astype(np.int32)
-    full = nearest_of(kept)
-    for column, space in enumerate(SPACES):
-        if space not in points:
-            continue
-        places = points[space].places
-        known = full[places, column]
-        if known.max(initial=UNCLUSTERED) == UNCLUSTERED:
-            continue
-        numbers, dense = np.unique(known[known >= 0], return_inverse=True)
-        compact = known.copy()
-        compact[known >= 0] = dense
-        centres = centres_of(points[space].vectors, compact)
-        found = nearest(points[space].vectors, centres, compact)
-        news = fresh[places] & (found >= 0)
-        kept[places[news], column] = -2 - numbers[found[news]]
-    return _completed(np.where(fresh, -1, topics), kept, points)
-
-
 def _completed(core: NDArray[np.int64], labels: Labels, points: Mapping[Space, Points]) -> Gathering:
     """Let what is of no topic join one."""
     full = nearest_of(labels)
-    shares = Shares(full, core, SPACES)
-    alike = _Likeness(core, shares.count, points)
+    shares = Shares.counted(full, core, SPACES)
+    middles = {space: middles_of(its, core, shares.count) for space, its in points.items()}
     topics, agreements = core.copy(), np.zeros(len(core), np.float32)
     for begin in range(0, len(core), _BLOCK):
         part = slice(begin, min(begin + _BLOCK, len(core)))
         agreement = shares.agreement(full[part])
         inside = core[part] >= 0
-        found, agreed = joined(agreement, alike.of(part))
+        found, agreed = joined(agreement, likeness(points, middles, part))
         own = agreement[np.arange(len(inside)), np.maximum(core[part], 0)] if shares.count else agreed
         topics[part] = np.where(inside, core[part], found)
         # By the pairs that made the topic, whatever the mean over all of its memories.
@@ -122,34 +95,31 @@ def _completed(core: NDArray[np.int64], labels: Labels, points: Mapping[Space, P
     return Gathering(labels, topics, agreements)
 
 
-class _Likeness:
-    """How alike memories are to the middle of each topic: the mean cosine over spaces, by their topic weights."""
+def middles_of(points: Points, topics: NDArray[np.int64], count: int) -> Floats:
+    """The middle of each topic in a space, float32, shape (count, size), unit rows, or 0 where it has no point there.
 
-    def __init__(self, topics: NDArray[np.int64], count: int, points: Mapping[Space, Points]) -> None:
-        self._count = count
-        self._rows = len(topics)
-        self._spaces = [
-            (ROW_BY_SPACE[space].topic_weight, its, self._middles(its, topics))
-            for space, its in points.items()
-        ]
+    `topics`: of every memory, -1 for none.
+    """
+    its = topics[points.places]
+    sums = np.zeros((count, points.vectors.shape[1]), np.float32)
+    np.add.at(sums, its[its >= 0], points.vectors[its >= 0])
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.asarray(sums / np.where(lengths > 0, lengths, 1), np.float32)
 
-    def _middles(self, points: Points, topics: NDArray[np.int64]) -> Floats:
-        its = topics[points.places]
-        sums = np.zeros((self._count, points.vectors.shape[1]), np.float32)
-        np.add.at(sums, its[its >= 0], points.vectors[its >= 0])
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        return np.asarray(sums / np.where(lengths > 0, lengths, 1), np.float32)
 
-    def of(self, part: slice) -> Floats:
-        """Of the memories in a range, shape (rows, topics)."""
-        found = np.zeros((part.stop - part.start, self._count), np.float32)
-        weights = np.zeros((part.stop - part.start, 1), np.float32)
-        for weight, points, middles in self._spaces:
-            begin, end = np.searchsorted(points.places, (part.start, part.stop))
-            rows = points.places[begin:end] - part.start
-            found[rows] += weight * (points.vectors[begin:end] @ middles.T)
-            weights[rows] += weight
-        return np.asarray(found / np.maximum(weights, 1e-6), np.float32)
+def likeness(points: Mapping[Space, Points], middles: Mapping[Space, Floats], part: slice) -> Floats:
+    """How alike the memories in a range are to each topic, float32, shape (rows, topics): the mean cosine with its
+    middle over the spaces that both have, by their topic weights."""
+    count = max((len(each) for each in middles.values()), default=0)
+    found = np.zeros((part.stop - part.start, count), np.float32)
+    weights = np.zeros((part.stop - part.start, 1), np.float32)
+    for space in points.keys() & middles.keys():
+        its, weight = points[space], ROW_BY_SPACE[space].topic_weight
+        begin, end = np.searchsorted(its.places, (part.start, part.stop))
+        rows = its.places[begin:end] - part.start
+        found[rows] += weight * (its.vectors[begin:end] @ middles[space].T)
+        weights[rows] += weight
+    return np.asarray(found / np.maximum(weights, 1e-6), np.float32)
 
 
 def concatenated(parts: Iterable[tuple[int, Mapping[Space, Points]]]) -> dict[Space, Points]:

@@ -14,7 +14,7 @@ Temporal spaces are left out: they count for no topic. Source: spec chapter 8; r
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -56,38 +56,55 @@ class Points:
     vectors: Floats
 
 
+@dataclass(frozen=True, slots=True)
 class Rarity:
-    """How much a term counts: log(1 + texts / texts with it), from a sample of texts.
+    """How much a term counts: log(1 + texts / texts with it).
 
-    >>> rarity = Rarity([np.array([1, 2], np.uint64), np.array([2], np.uint64)])
-    >>> rarity.of(np.array([1, 2, 3], np.uint64)).round(3)
-    array([1.099, 0.693, 1.099], dtype=float32)
+    `terms`: uint64, ascending. `counts`: int64, in how many texts each is. `texts`: how many there are.
     """
 
-    def __init__(self, texts: Sequence[NDArray[np.uint64]]) -> None:
+    terms: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    texts: int
+
+    @classmethod
+    def counted(cls, texts: Sequence[NDArray[np.uint64]]) -> Rarity:
+        """Of a sample of texts, the terms of each.
+
+        >>> rarity = Rarity.counted([np.array([1, 2], np.uint64), np.array([2], np.uint64)])
+        >>> rarity.of(np.array([1, 2, 3], np.uint64)).round(3)
+        array([1.099, 0.693, 1.099], dtype=float32)
+        """
         found = distinct(np.concatenate([np.zeros(0, np.uint64), *map(np.unique, texts)]))
-        self._terms, self._counts, self._texts = found.values, found.counts, len(texts)
+        return cls(found.values, found.counts, len(texts))
 
     def of(self, terms: NDArray[np.uint64]) -> Floats:
         """The weight of each term, above 0; one of none of the texts counts as that of one."""
-        if not len(self._terms):
+        if not len(self.terms):
             return np.full(len(terms), math.log(2), np.float32)
-        at = np.minimum(np.searchsorted(self._terms, terms), len(self._terms) - 1)
-        counts = np.where(self._terms[at] == terms, self._counts[at], 1)
-        return np.log1p(self._texts / counts).astype(np.float32)
+        at = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
+        counts = np.where(self.terms[at] == terms, self.counts[at], 1)
+        return np.log1p(self.texts / counts).astype(np.float32)
 
 
 class Vectorizer:
     """Makes points of embeddings; rarities are those of a sample, so that a later memory's point is comparable.
 
-    `sample`: embeddings of the project, up to some thousands.
+    `rarities`: of the spaces of words and names.
     """
 
-    def __init__(self, sample: Sequence[Embedding]) -> None:
-        self._rarities = {
-            space: Rarity([terms for each in sample if len(terms := terms_of(each))])
-            for space, terms_of in _TERMS.items()
-        }
+    def __init__(self, rarities: Mapping[Space, Rarity]) -> None:
+        self.rarities = rarities
+
+    @classmethod
+    def of_sample(cls, sample: Sequence[Embedding]) -> Vectorizer:
+        """By embeddings of the project, up to some thousands."""
+        return cls(
+            {
+                space: Rarity.counted([terms for each in sample if len(terms := terms_of(each))])
+                for space, terms_of in _TERMS.items()
+            }
+        )
 
     def points(self, embeddings: Sequence[Embedding]) -> dict[Space, Points]:
         """The points of memories in each space in which any of them has a signal."""
@@ -121,7 +138,7 @@ class Vectorizer:
         """Sums of the terms' vectors, a term once."""
         texts = [np.unique(_TERMS[space](each)) for each in embeddings]
         found = distinct(np.concatenate([np.zeros(0, np.uint64), *texts]))
-        weighed = _vectors_of(space, found.values) * self._rarities[space].of(found.values)[:, None]
+        weighed = _vectors_of(space, found.values) * self.rarities[space].of(found.values)[:, None]
         matrix = np.zeros((len(texts), weighed.shape[1]), np.float32)
         begin = 0
         for row, text in zip(matrix, texts, strict=True):

@@ -129,8 +129,8 @@ def topics_at(connection: Connection, scope: Scope, positions: Sequence[int]) ->
     return found
 
 
-def gathered(connection: Connection, scope: Scope, kinds: Sequence[Kind]) -> Gathered:
-    """The current memories of these kinds in scope, with their clusters and topics; see the door."""
+def gathered(connection: Connection, scope: Scope, kinds: Sequence[Kind], after: int = -1) -> Gathered:
+    """The current memories of these kinds in scope above a position, with their clusters and topics; see the door."""
     label, member = cluster_label, topic_member
     joined: Any = IN_PROJECT.outerjoin(label, together(label.c.memory_seq, memory.c.seq))
     joined = joined.outerjoin(
@@ -140,6 +140,7 @@ def gathered(connection: Connection, scope: Scope, kinds: Sequence[Kind]) -> Gat
         sa.select(memory.c.seq, label.c.labels, member.c.topic_id, member.c.agreement)
         .select_from(joined)
         .where(visible(scope), *CURRENT, memory.c.kind.in_([str(kind) for kind in kinds]))
+        .where(memory.c.seq > after)
         .order_by(memory.c.seq)
     )
     rows = connection.execute(statement).all()
