@@ -112,3 +112,41 @@ def test_what_is_asked_for_is_not_lost_to_a_longer_way(forge: Forge) -> None:
     ].path.relations == (  # type: ignore[union-attr]
         "TRADES_WITH",
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Who are Avalon's military allies in an alliance?", "Borduria"),
+        ("Whom does Avalon trade with?", "Cascara"),
+        ("what does Avalon export to whom?", "Drumont"),
+    ],
+)
+def test_a_walk_goes_sooner_by_the_relation_that_is_asked_for(
+    forge: Forge, question: str, first: str
+) -> None:
+    texts = (
+        "Avalon is an island.",
+        "Borduria.",
+        "Cascara ships to Drumont.",
+        "Drumont trades with its allies.",
+    )
+    names = ("Avalon", "Borduria", "Cascara", "Drumont")
+    told = {
+        name: forge.remember(text, name=name, kind="entity", near=False).id
+        for name, text in zip(names, texts, strict=True)
+    }
+    relations = ("MILITARY_ALLIANCE_WITH", "TRADES_WITH", "EXPORTS_TO")
+    for name, relation in zip(names[1:], relations, strict=True):
+        forge.link(
+            *(told["Avalon"], told[name], relation),
+            energy=0.5,
+            confidence=0.9,
+            emotion_vector={},
+            goal="know lands",
+            mindstate="calm",
+        )
+    stream = forge.streams.by_intention(question, graph_way="pagerank")
+    ranked = [each.memory.name for held in stream.levels.values() for each in held.graph]
+    assert set(ranked) == set(names)
+    assert next(each for each in ranked if each != "Avalon") == first

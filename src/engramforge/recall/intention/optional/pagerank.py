@@ -16,6 +16,8 @@ from typing import Final
 
 import numpy as np
 
+from engramforge.core.streams.activation import OF_RELATION
+from engramforge.core.streams.asked_relations import said_of_relations
 from engramforge.core.streams.pagerank import personalised_pagerank
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.hit import Hit
@@ -126,11 +128,13 @@ def _neighbourhood(
 
 
 def _link(view: View, intention: RetrievalIntention, graph: _Graph) -> None:
-    """Add the links at the memories that came first, and what they lead to."""
+    """Add the links at the memories that came first, and what they lead to: each by its energy, and by as much more as
+    along paths where the question says its relation."""
+    said = said_of_relations(intention.query_text)
     met = view.steps(intention.selection, list(graph.places)[:LINKED], FAN_OUT)
     far = {end for each in met for end in (each.source_id, each.target_id)} - graph.places.keys()
     held = view.held(intention.selection, sorted(far)) | graph.places
     for each in met:
         if each.source_id in held and each.target_id in held:
             one, other = (graph.memory(end, held[end]) for end in (each.source_id, each.target_id))
-            graph.join(one, other, each.energy)
+            graph.join(one, other, each.energy + OF_RELATION * said(each.relation))
