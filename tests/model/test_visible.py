@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engramforge.faces.cli.drawing import clean
-from engramforge.faces.cli.output import show_json
+from engramforge.faces.cli.output import say, shortened, show_json, show_table
 from engramforge.model.fence import fenced, on_one_line, printable, shown
 from engramforge.model.texts.visible import visible
 
@@ -24,6 +24,8 @@ MEANT = [
     "\u05e9\u05dc\u05d5\u05dd (abc)\u200e! \u05e2\u05dd 12\u200f",
     "\u0645\u0631\u062d\u0628\u0627\u061c.",
     "\u845b\U000e0100 \u304b\u3099 cafe\u0301",
+    # A syllable of Korean without its first letter, and one without its vowel.
+    "so \u115f\u1161, \u1100\u1160\u11ab",
 ]
 UNSEEN = {
     "left \u202eright\u202c": "left \\u202eright\\u202c",
@@ -39,6 +41,7 @@ UNSEEN = {
     # Marks of direction where nothing is written from the right.
     "abc\u200fdef\u200e": "abc\\u200fdef\\u200e",
     "x\u3164y\uffa0z\u180e\u2028": "x\\u3164y\\uffa0z\\u180e\\u2028",
+    "a\u034fb c\u115fd e\u1160f \u1780\u17b4 g\u17b5": "a\\u034fb c\\u115fd e\\u1160f \u1780\\u17b4 g\\u17b5",
 }
 
 
@@ -66,6 +69,19 @@ def test_what_nobody_sees_is_told(text: str, capsys: pytest.CaptureFixture[str])
     out = capsys.readouterr().out
     assert json.loads(out) == {"content": text}
     assert not set(out) & set("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def test_a_terminal_is_given_no_hyphen_that_it_may_draw_or_not(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "the gua\u00adrd \u05d0\u00ad\u05d1 3\u00ad4 \u00ad\u00ad"
+    say(text)
+    assert capsys.readouterr().out == "the guard \u05d0\u05d1 3\\xad4 \\xad\\xad\n"
+    assert shortened("gua\u00adrd " * 9, 12) == "guard guard…"
+    show_table(["word", "n"], [["a\u00adb", 1], ["cd", 2]])
+    assert "ab    1" in capsys.readouterr().out
+    # Whatever is no terminal has it.
+    assert shown(text) == text
+    show_json({"content": text})
+    assert json.loads(capsys.readouterr().out) == {"content": text}
 
 
 def test_control_characters_are_told_and_line_ends_stay() -> None:

@@ -13,7 +13,7 @@ from engramforge.errors import InvalidContent, InvalidValue, NotFound
 from engramforge.faces.cli.output import remark, say, show_json, show_table
 from engramforge.faces.cli.surroundings import lent, standard_input
 from engramforge.model.limits import CONTENT_BYTES
-from engramforge.model.texts.visible import visible
+from engramforge.model.texts.visible import on_screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -247,7 +247,7 @@ def end_without_project(call: Call, note: str) -> NoReturn:
 
 def ask_first(question: str, left: str) -> None:
     """Ask the person at the terminal; where the answer is no, say what was left alone, and end: no is an answer."""
-    if not click.confirm(visible(question), err=True):
+    if not click.confirm(on_screen(question), err=True):
         remark(left)
         raise click.exceptions.Exit(0)
 

@@ -31,7 +31,7 @@ from engramforge.faces.cli.surroundings import (
     standard_output,
 )
 from engramforge.faces.views.shape import plain
-from engramforge.model.texts.visible import CUT_BEFORE, visible
+from engramforge.model.texts.visible import CUT_BEFORE, on_screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,7 +64,7 @@ def show_json_line(value: Any) -> None:
 
 def show_error(error: EngramforgeError, as_json: bool) -> int:
     """Print a fault and its mend on standard error, for JSON as an object of code, fault and mend; its exit code."""
-    said = json.dumps(error.as_dict()) if as_json else f"error: {visible(str(error))}"
+    said = json.dumps(error.as_dict()) if as_json else f"error: {on_screen(str(error))}"
     if (here := lent()) is not None:
         here.faults.append(error)
     standard_error().write(said + "\n")
@@ -88,7 +88,7 @@ def width() -> int:
 
 def say(text: str = "", **style: Any) -> None:
     """Print a line, in a style of `click.style` on a terminal; NO_COLOR (no-color.org) asks for none."""
-    text = visible(text)
+    text = on_screen(text)
     plain_terminal = environment().get("NO_COLOR") or environment().get("TERM") == "dumb"
     if style and on_terminal() and not plain_terminal:
         text = click.style(text, **style)
@@ -96,13 +96,13 @@ def say(text: str = "", **style: Any) -> None:
 
 
 def say_text(text: str) -> None:
-    """Print a text that a file or the next program takes as it is; on a terminal as `visible` tells it."""
-    standard_output().write(visible(text) if on_terminal() else text)
+    """Print a text that a file or the next program takes as it is; on a terminal as `on_screen` tells it."""
+    standard_output().write(on_screen(text) if on_terminal() else text)
 
 
 def remark(text: str) -> None:
     """Print a line on standard error."""
-    standard_error().write(visible(text) + "\n")
+    standard_error().write(on_screen(text) + "\n")
 
 
 def heading(text: str) -> None:
@@ -120,7 +120,7 @@ def wrapped(text: str, indent: str) -> str:
     room = max(width() - len(indent), 20)
     lines = [
         part
-        for line in visible(text).expandtabs(4).splitlines()
+        for line in on_screen(text).expandtabs(4).splitlines()
         for part in (textwrap.wrap(line, room, replace_whitespace=False) or [""])
     ]
     return "\n".join(f"{indent}{line}".rstrip() for line in lines)
@@ -128,7 +128,7 @@ def wrapped(text: str, indent: str) -> str:
 
 def shortened(text: str, columns: int) -> str:
     """The beginning of `text` on one line of so many columns."""
-    line = " ".join(visible(text).split())
+    line = " ".join(on_screen(text).split())
     if _cells(line) <= columns:
         return line
     line = line[: columns - 1]
@@ -148,7 +148,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: 
     Where a terminal is too narrow for columns that can be read, each row is a block of names and values. Cells that
     are ids are `short`.
     """
-    texts = [[visible(short("" if cell is None else str(cell))) for cell in row] for row in rows]
+    texts = [[on_screen(short("" if cell is None else str(cell))) for cell in row] for row in rows]
     widths = [max(map(_cells, column)) for column in zip(columns, *texts, strict=True)]
     if title:
         say(title)
@@ -248,7 +248,7 @@ class PortionBar:
             shape = "%(label)s  %(bar)s  %(info)s"
             self._bar = click.progressbar(
                 iter(()),
-                label=visible(self._begun),
+                label=on_screen(self._begun),
                 file=sys.stderr,
                 bar_template=shape,
                 fill_char="━",
@@ -280,7 +280,7 @@ class PortionBar:
     def move(self, said: str, done: int, total: int) -> None:
         """Show that a portion is done. Raises KeyboardInterrupt when one was held back."""
         if self._bar is not None:
-            self._bar.label, self._bar.length = visible(said), total
+            self._bar.label, self._bar.length = on_screen(said), total
             self._bar.update(done - self._bar.pos)
         if self._stopping:
             raise KeyboardInterrupt

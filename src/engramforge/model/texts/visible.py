@@ -24,7 +24,7 @@ _VARIANTS: Final = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _LINES: Final = "\u2028\u2029"
 UNSEEN: Final = (
     f"{_LINES}\u202a-\u202e\u2060-\u206f\ufeff\u180e\u3164\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e007f"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e007f\u034f\u115f\u1160\u17b4\u17b5"
 )
 """What no text needs to be read, for a class of characters: separators of lines, what turns the direction of writing,
 what has no width, fillers, and the invisible block of tags."""
@@ -38,6 +38,10 @@ _JOINED: Final = re.compile(
     "[\u0600-\u08ff\u0900-\u109f\u1780-\u18af\ua840-\ua9df\uaa60-\uaadf\ufb50-\ufdff\ufe70-\ufefc\U00010ac0-\U00011fff\U0001e900-\U0001e95f]"
 )
 """Scripts in which letters join, or words are not set apart."""
+_SYLLABLE: Final = re.compile("[\u1100-\u115e\u1161-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]")
+"""Parts of Korean syllables, of which a filler takes the place of one that is not there."""
+_FILLERS: Final = "\u115f\u1160"
+_PARTING: Final = re.compile(r"(?<=[^\W\d_])\u00ad(?=[^\W\d_])")
 _PICTURE: Final = re.compile("[\u00a9\u00ae\u203c-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]")
 CUT_BEFORE: Final = f" {_JOINERS}"
 """What does not stand at the end of a text that was cut."""
@@ -54,6 +58,17 @@ def visible(text: str) -> str:
     True
     """
     return text.translate(_CONTROL) if text.isascii() else _NOT_SEEN.sub(_told, text)
+
+
+def on_screen(text: str) -> str:
+    """The same for a terminal, which draws a soft hyphen within a line or leaves a gap for it: where one only says how
+    a word may be parted it is left out, and elsewhere it is told by its number.
+
+    >>> print(on_screen("syl\\u00adla\\u00adble \\u00ad 1\\u00ad2"))
+    syllable \\xad 1\\xad2
+    """
+    seen = visible(text)
+    return _PARTING.sub("", seen).replace("\u00ad", "\\xad") if "\u00ad" in seen else seen
 
 
 def is_seen(text: str, at: int) -> bool:
@@ -73,6 +88,8 @@ def is_meant(text: str, at: int) -> bool:
         return is_alone and any(bidirectional(each) in ("R", "AL") for each in beside if each not in _MARKS)
     if letter == _SPACE:
         return bool(_JOINED.match(before) and _JOINED.match(after))
+    if letter in _FILLERS:
+        return bool(_SYLLABLE.match(before) or _SYLLABLE.match(after))
     if letter in _JOINERS:
         is_picture = letter == _JOINER and _is_picture(text, at) and bool(_PICTURE.match(after))
         return is_picture or bool(_JOINED.match(before))
