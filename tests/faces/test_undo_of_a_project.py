@@ -68,6 +68,36 @@ def test_a_change_before_those_of_others_is_reached(home: Path, cli: Cli) -> Non
     assert "Undone: remember in bakery" in cli("undo", "--all-projects").out
 
 
+def test_what_was_undone_in_a_project_comes_again_whatever_was_done_in_others(
+    home: Path, cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("harbour", "bakery"):
+        (tmp_path / name).mkdir()
+    with engramforge.open(home) as forge:
+        forge.remember("The winch is red.", project="harbour")
+        forge.remember("The crane is tall.", project="harbour")
+        forge.remember("The oven is cold.", project="bakery")
+    for text in ("crane", "winch"):
+        assert text in cli("undo", "--project", "harbour").out
+    assert "oven" in cli("undo", "--project", "bakery").out
+    # A change elsewhere leaves what was undone here.
+    cli("remember", "The kettle is on.")
+    assert "nothing of agent" in cli("redo").err
+    monkeypatch.chdir(tmp_path / "bakery")
+    assert "nothing of agent" in cli("redo", "--all-projects").err
+    assert "winch" in cli("redo", "--project", "harbour").out
+    assert "oven" in cli("redo").out
+    assert "in bakery to redo" in cli("redo").err
+    monkeypatch.chdir(tmp_path / "harbour")
+    # What was brought again may be undone again, and a change here is one.
+    assert "crane" in cli("redo").out and "crane" in cli("undo").out
+    cli("remember", "The quay is long.", "--project", "harbour")
+    assert "in harbour to redo" in cli("redo").err
+    said = [each["content"] for each in cli("list", "--project", "harbour", "--json").json["memories"]]
+    assert sorted(said) == ["The quay is long.", "The winch is red."]
+    assert cli("redo", "--project", "nowhere").code != 0
+
+
 @pytest.mark.parametrize(
     ("prompt", "told"),
     [

@@ -230,11 +230,14 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
             self._stages.conflict_detection.begin_again(self._scope)
         return became(undone)
 
-    def redo(self) -> Undone:
-        """Bring again what this agent undid last; a change since leaves nothing to redo. Raises NotFound, Conflict."""
+    def redo(self, *, project: Ids | None = None) -> Undone:
+        """Bring again what this agent undid last; a change since leaves nothing to redo. `project`: of it alone.
+
+        Raises NotFound, Conflict.
+        """
         from engramforge.registries.detected.consequences import became
 
-        return became(self._stages.undo.redo(self._scope))
+        return became(self._stages.undo.redo(self._within(project)))
 
     def forget(
         self,

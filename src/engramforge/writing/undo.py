@@ -81,9 +81,9 @@ class Undo:
         """
         whole, found = replace(scope, projects=None), self._newest(scope, Step.UNDO)
         if found is None:
-            where = f" in {', '.join(scope.projects)}" if scope.projects else ""
             raise NotFound(
-                f"There is no change of agent {scope.agent!r}{where} to undo", "Remember something first"
+                f"There is no change of agent {scope.agent!r}{_where(scope)} to undo",
+                "Remember something first",
             )
         plan = self._asked(whole, found, is_confirmed)
         later = self._passed_over(whole, found)
@@ -170,15 +170,17 @@ class Undo:
     def redo(self, scope: Scope) -> Undone:
         """Reapply what the scope's agent undid last, unless it has changed something since.
 
+        `scope`: narrowed to projects, only what touched one of them was undone or changed.
+
         Raises NotFound: nothing is left to reapply; Conflict: as `undo`.
         """
-        found = self._newest(scope, Step.REDO)
+        whole, found = replace(scope, projects=None), self._newest(scope, Step.REDO)
         if found is None:
             raise NotFound(
-                f"There is nothing of agent {scope.agent!r} to redo",
+                f"There is nothing of agent {scope.agent!r}{_where(scope)} to redo",
                 "Only what undo took back comes again, and only until the agent's next change",
             )
-        return self._write(scope, found, plan_reversal(self.door, scope, found, self.clock()), Step.REDO)
+        return self._write(whole, found, plan_reversal(self.door, whole, found, self.clock()), Step.REDO)
 
     def _newest(self, scope: Scope, step: Step) -> Found | None:
         """The write to reverse: for undo the newest change or redo that stands, for redo the newest undo since the last
@@ -205,8 +207,9 @@ class Undo:
         return None
 
     def _touches(self, scope: Scope, line: AuditEntry, effect: Effect, step: Step) -> bool:
-        """Whether a change, or the undo of one, is of the projects that the scope is narrowed to."""
-        if scope.projects is None or step is Step.REDO or effect.step is Step.UNDO:
+        """Whether a change, or the undo of one, is of the projects that the scope is narrowed to. What only says that a
+        later line was reversed always is."""
+        if scope.projects is None or effect.step is step:
             return True
         return bool(self.door.asking(scope).fetch(touched_by(self.door, scope, line, effect)))
 
@@ -269,6 +272,10 @@ class Undo:
             links=plan.links,
             uses=len({subject for subject, *_ in used}),
         )
+
+
+def _where(scope: Scope) -> str:
+    return f" in {', '.join(scope.projects)}" if scope.projects else ""
 
 
 def _not_of_the_last(view: View, found: Found, last: Memory) -> NotConfirmed:

@@ -8,6 +8,7 @@ import click
 
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, shortened, show_json
+from engramforge.faces.cli.surroundings import working_folder
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.timeline import UndoneView
 from engramforge.model.memory import Kind, Memory, Source
@@ -15,6 +16,7 @@ from engramforge.model.registration import Act
 from engramforge.model.texts.visible import visible
 
 if TYPE_CHECKING:
+    from engramforge.forge import Forge
     from engramforge.model.timeline import Undone
 
 _SHOWN = 20
@@ -23,18 +25,34 @@ _CAPTURED = (Source.USER_PROMPT, Source.ASSISTANT_RESPONSE, Source.HOOK_DESCRIPT
 
 
 @click.command("redo")
+@click.option(
+    "--project", metavar="NAME", help="What was undone last in this project; default the working folder's."
+)
+@click.option(
+    "--all-projects", is_flag=True, help="What was undone last of all, in a project's folder as well."
+)
 @store_options
-def command(call: Call) -> None:
+def command(call: Call, project: str | None, all_projects: bool) -> None:
     """Bring again what this agent undid last; again, what it undid before that.
 
-    A change since leaves nothing to redo.
+    A change since leaves nothing to redo. In the folder of a project that the store knows it is about that project
+    alone, as undo is.
     """
     with call.open() as forge:
-        redone = forge.redo()
+        if project is None and not all_projects:
+            project = project_of_folder(forge)
+        redone = forge.redo(project=project)
     if call.as_json:
         show_json({"redone": UndoneView.of(redone)})
     else:
         show_undone("Redone", redone, "Run undo to take it back.")
+
+
+def project_of_folder(forge: Forge) -> str | None:
+    """The project of the working folder, if the store knows it."""
+    folder = working_folder()
+    name = forge.hooks.project_of(folder) if folder else ""
+    return name if any(each.name == name for each in forge.projects()) else None
 
 
 def show_undone(did: str, undone: Undone, hint: str) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from engramforge.errors import NotConfirmed
-from engramforge.faces.cli.commands.redo import show_undone
+from engramforge.faces.cli.commands.redo import project_of_folder, show_undone
 from engramforge.faces.cli.options import Call, ask_first, store_options
 from engramforge.faces.cli.output import show_json
-from engramforge.faces.cli.surroundings import standard_input, working_folder
+from engramforge.faces.cli.surroundings import standard_input
 from engramforge.faces.views.timeline import UndoneView
 from engramforge.model.memory import DEFAULT_PROJECT
 from engramforge.model.texts.visible import visible
@@ -44,7 +44,7 @@ def command(call: Call, yes: bool, message: str | None, project: str | None, all
     """
     with call.open() as forge:
         if project is None and message is None and not all_projects:
-            project = _of_this_folder(forge)
+            project = project_of_folder(forge)
             if project is None:
                 _check_is_of_none(forge)
         try:
@@ -59,13 +59,6 @@ def command(call: Call, yes: bool, message: str | None, project: str | None, all
     else:
         again = "Run redo to bring it again, or undo to go one further back."
         show_undone("Undone", undone, again if message is None else "Run undo to put it back.")
-
-
-def _of_this_folder(forge: Forge) -> str | None:
-    """The project of the working folder, if the store knows it."""
-    folder = working_folder()
-    name = forge.hooks.project_of(folder) if folder else ""
-    return name if any(each.name == name for each in forge.projects()) else None
 
 
 def _check_is_of_none(forge: Forge) -> None:
