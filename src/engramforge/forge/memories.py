@@ -231,10 +231,7 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
         return became(undone)
 
     def redo(self, *, project: Ids | None = None) -> Undone:
-        """Bring again what this agent undid last; a change since leaves nothing to redo. `project`: of it alone.
-
-        Raises NotFound, Conflict.
-        """
+        """Bring again what was undone last (of a project); a change since leaves nothing. Raises NotFound, Conflict."""
         from engramforge.registries.detected.consequences import became
 
         return became(self._stages.undo.redo(self._within(project)))

@@ -14,7 +14,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.schema import SchemaItem
 
-SCHEMA_REVISION: Final = "0012"
+SCHEMA_REVISION: Final = "0013"
 """The newest migration this version knows; revisions are four digits and ascend."""
 
 PENDING_ERASURE: Final = "pending-erasure"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -27,8 +28,6 @@ MOST_LINKS: Final = 5_000
 RECENT: Final = timedelta(days=30)
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC) + RECENT
 _UNFELT: Final = 0.5
-_AMONG_OTHERS: Final = 20
-"""How many times as many as are shown are read where others are about something, too."""
 
 
 class Scored(NamedTuple):
@@ -57,11 +56,9 @@ def doing(view: View, now: datetime, reach: TemporalScope, agent: str) -> list[S
     """What an agent was about, by energy x 1 / (1 + days / 30): something that was to be done, for what nobody said
     anything of is in progress, too. Twice as many as are shown: those behind take the places of what is done."""
     felt = Felt(states=(ResolutionState.IN_PROGRESS,), is_pursued=True)
-    found = view.by_energy(selection_of(now, felt, reach), 2 * EACH, now)
-    if any(each.agent != agent for each in found):
-        # What others are about is not what "I" was doing, however shared it is, and may not take its place.
-        found = view.by_energy(selection_of(now, felt, reach), _AMONG_OTHERS * EACH, now)
-        found = [each for each in found if each.agent == agent][: 2 * EACH]
+    # What others are about is not what "I" was doing, however shared it is, and may not take its place.
+    own = replace(selection_of(now, felt, reach), writer=agent)
+    found = view.by_energy(own, 2 * EACH, now)
     told = {each.logical_id for each in found}
     # A thread beside what it was read from would say the same again.
     found = [each for each in found if told.isdisjoint(sources(each)[1:]) and not is_past_event(each)]

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import BIT
 from sqlalchemy.types import UserDefinedType
 
+from engramforge.model.memory import Kind
 from engramforge.model.spaces import Space
 from engramforge.store import schema
 from engramforge.store.postgres.connection import TENANT_SETTING
@@ -94,6 +95,10 @@ sa.Index(
     memory.c.seq,
 )
 sa.Index("memory_owner", memory.c.tenant, memory.c.level, memory.c.agent)
+# Threads are few, and asked for by what they are about: without it all memories are gone through.
+sa.Index(
+    "memory_thread", memory.c.tenant, memory.c.energy, postgresql_where=sa.text(f"kind = '{Kind.THREAD}'")
+)
 sa.Index(
     "memory_ending",
     memory.c.tenant,

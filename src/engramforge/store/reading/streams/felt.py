@@ -28,6 +28,9 @@ from engramforge.store.reading.predicates import (
 )
 from engramforge.store.schema import memory, memory_emotion, memory_goal
 
+_FEW_GOALS: Final = 2_000
+"""Up to so many are found one by one by an index, which takes as long as there are goals, and not as there are memories
+that have one."""
 _HALVED: Final = 30 * MICROS_PER_DAY
 """After so long an energy counts half."""
 
@@ -35,6 +38,10 @@ _HALVED: Final = 30 * MICROS_PER_DAY
 def goals(connection: Connection, scope: Scope, selection: Selection, limit: int) -> list[str]:
     """The goals of a selection's memories, as they are compared, the newest first; see the door."""
     shape = shape_of(selection)
+    values = {**shape.values, "few": _FEW_GOALS}
+    stepped = connection.execute(_goals_in_steps(scope, shape.selection), values).all()
+    if len(stepped) <= _FEW_GOALS:
+        return [goal for goal, newest in stepped if newest is not None][:limit]
     return list(connection.execute(_goals(scope, shape.selection), {**shape.values, "most": limit}).scalars())
 
 
@@ -56,6 +63,35 @@ def goals_by_words(
 
 
 @kept
+def _goals_in_steps(scope: Scope, shape: Selection) -> sa.Select[Any]:
+    """Each goal with the newest of its memories that a selection takes, or none; the newest first. One more than few
+    where there are many."""
+    of_tenant = memory_goal.c.tenant == scope.tenant
+
+    def first(*after: sa.ColumnElement[bool]) -> sa.ScalarSelect[Any]:
+        chosen = sa.select(memory_goal.c.goal).where(of_tenant, *after)
+        return chosen.order_by(memory_goal.c.goal).limit(1).scalar_subquery()
+
+    step = sa.select(first().label("goal"), sa.literal(0).label("number")).cte("step", recursive=True)
+    further = sa.select(first(memory_goal.c.goal > step.c.goal), step.c.number + 1)
+    step = step.union_all(
+        further.where(step.c.goal.is_not(None), step.c.number < sa.bindparam("few", type_=sa.Integer))
+    )
+    own = _own_with(step.c.goal, scope, shape).order_by(memory_goal.c.memory_seq.desc())
+    newest = own.correlate(step).limit(1).scalar_subquery().label("newest")
+    found = sa.select(step.c.goal, newest).where(step.c.goal.is_not(None))
+    return found.order_by(sa.desc("newest"), step.c.goal)
+
+
+def _own_with(goal: sa.ColumnElement[str], scope: Scope, shape: Selection) -> sa.Select[Any]:
+    """The memories of a selection that have a goal."""
+    own = sa.select(memory.c.seq).select_from(
+        IN_SESSION.join(memory_goal, together(memory_goal.c.memory_seq, memory.c.seq))
+    )
+    return own.where(memory_goal.c.goal == goal, visible_by_key(scope), *selected(shape, by_name))
+
+
+@kept
 def _goals(scope: Scope, shape: Selection, *, by_words: bool = False) -> sa.Select[Any]:
     newest = sa.func.max(memory_goal.c.memory_seq).label("newest")
     chosen = sa.select(memory_goal.c.goal, newest).where(memory_goal.c.tenant == scope.tenant)
@@ -67,10 +103,7 @@ def _goals(scope: Scope, shape: Selection, *, by_words: bool = False) -> sa.Sele
         )
     every = chosen.group_by(memory_goal.c.goal).subquery()
     # Of each goal one memory is enough.
-    own = sa.select(memory.c.seq).select_from(
-        IN_SESSION.join(memory_goal, together(memory_goal.c.memory_seq, memory.c.seq))
-    )
-    own = own.where(memory_goal.c.goal == every.c.goal, visible_by_key(scope), *selected(shape, by_name))
+    own = _own_with(every.c.goal, scope, shape)
     # As a value: of EXISTS the server would make a join with all memories.
     held = sa.select(every.c.goal).where(own.correlate(every).limit(1).scalar_subquery().is_not(None))
     order = (every.c.newest.desc(), every.c.goal)
