@@ -198,6 +198,15 @@ def test_a_path_against_a_link_says_so_and_one_link_is_consistent() -> None:
     assert path.emotional_consistency == 1.0
 
 
+def test_which_nodes_the_question_calls_is_told_beside_the_paths() -> None:
+    held, links = graph_of("abcd", "ab.9", "bc.9", "dc.1")
+    held = [*held[:3], replace(held[3], tier=Tier.BACKGROUND)]
+    found = traversal_graph(held, links, lambda *_: 0.0, {"d"})
+    assert found.asked == ("d",) and "d" in {path.nodes[0] for path in found.paths}
+    assert found.paths[0].nodes[0] != "d", "they are ranked by how likely they are"
+    assert traversal_graph(held, links, lambda *_: 0.0).asked == ()
+
+
 @pytest.mark.parametrize("relation", ["DERIVED_FROM", "CARRIES", "CONTINUES"])
 def test_where_something_comes_from_is_in_the_graph_and_no_line_of_thought(relation: str) -> None:
     held = nodes("abcd")

@@ -22,7 +22,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'end"] --> x; click n1 "javascript:1" %% <script>`#quot;`</script>\u2028{}|()\\ \x1b[2J'
 
 
-def _node(number: int, label: str = "") -> NodeView:
+def _node(number: int, label: str = "", *, is_far: bool = False) -> NodeView:
     tier = "focus" if number < 5 else "peripheral" if number < 25 else "background"
     return NodeView(
         id=f"m{number}",
@@ -37,6 +37,7 @@ def _node(number: int, label: str = "") -> NodeView:
         relevance=0.5,
         activation_score=1 - number / 100,
         tier=tier,
+        is_far=is_far,
         ending=None,
     )
 
@@ -73,6 +74,7 @@ def _graph(count: int, edges: list[EdgeView], path: list[int], *, label: str = "
         nodes=[_node(each, label) for each in range(count)],
         edges=edges,
         suggested_paths=paths if path else [],
+        asked_nodes=[],
         hub_nodes=[],
         central_themes=["harbour"],
         node_count=count,
@@ -198,6 +200,24 @@ def test_a_flowchart_has_sixty_nodes_and_the_path() -> None:
     assert ends <= set(shown)
     path = re.search(r"^  class (\S+) path$", chart, re.MULTILINE)
     assert path and len(path[1].split(",")) == 3
+
+
+def test_what_is_far_is_drawn_on_the_path_alone_and_counted(home: Path) -> None:
+    edges = [_edge(0, 0, 30), _edge(1, 30, 1), _edge(2, 0, 2), _edge(3, 2, 31)]
+    graph = _graph(40, edges, [0, 30])
+    object.__setattr__(graph, "nodes", [_node(each, is_far=each >= 28) for each in range(40)])
+    chart = mermaid(Picture.of_graph(graph))
+    drawn = re.findall(r"Memory number (\d+) ", chart)
+    assert [int(each) for each in drawn] == [*range(28), 30]
+    assert chart.count(" -- ") == 3
+    assert '  far["11 memories far less relevant than the best: not drawn"]' in chart
+    circles, texts = _read(stream_plot(_view(home, graph)))
+    assert len(circles) == 29
+    assert any(
+        "29 in the picture, 11 far less relevant than the best not drawn \u00b7 3 links" in each
+        for each in texts
+    )
+    assert "not drawn" not in mermaid(Picture.of_graph(_graph(3, [], [])))
 
 
 def _read(picture: str) -> tuple[list[dict[str, str]], list[str]]:

@@ -26,7 +26,16 @@ _KEYS = {
     *("summary", "latency_ms", "entities", "note", "far", "by_meaning_alone"),
 }
 _GRAPH_KEYS = {
-    *("nodes", "edges", "suggested_paths", "hub_nodes", "central_themes", "node_count", "edge_count"),
+    *(
+        "nodes",
+        "edges",
+        "suggested_paths",
+        "asked_nodes",
+        "hub_nodes",
+        "central_themes",
+        "node_count",
+        "edge_count",
+    ),
     *("path_count", "graph_density"),
 }
 

@@ -77,6 +77,7 @@ def traversal_graph(
         hubs=tuple(hubs),
         themes=themes_of(each.memory for each in central or shown[:STARTS]),
         density=density_of(len(known), {(each.link.source_id, each.link.target_id) for each in held}),
+        asked=tuple(each.id for each in called),
     )
 
 

@@ -86,7 +86,8 @@ def _show_paths(view: StreamView) -> None:
         return
     labels = {each.id: each.said for each in view.traversal_graph.nodes}
     links = {each.id: each for each in view.traversal_graph.edges}
-    heading("lines of thought, from what is nearest to attention")
+    is_asked = paths[0].nodes[0] in view.traversal_graph.asked_nodes
+    heading(f"lines of thought, from what is {'asked for by name' if is_asked else 'nearest to attention'}")
     room = max(width() - _ASIDE, 30)
     for number, path in enumerate(paths, 1):
         say(f"  {number}. {shortened(labels[path.nodes[0]], room)}")

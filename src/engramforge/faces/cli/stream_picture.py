@@ -2,6 +2,7 @@
 
     stream -> nodes and links that one can read -> SVG (faces/cli/stream_plot), or a Mermaid flowchart
 
+What is far less relevant than the best is drawn only on the path and where it changed; how many are left out is said.
 Of a question that nothing answers only what comes nearest is drawn, and it says so.
 """
 
@@ -9,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from engramforge.faces.views.shape import days_of
+from engramforge.faces.views.shape import days_of, numbered
 from engramforge.model.fence import on_one_line, printable
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What is drawn. `edges`: the strongest of `links` links, those of the path first. `notice`: that nothing answers;
-    else empty."""
+    else empty. `far`: how many memories are left out since they are far less relevant than the best."""
 
     nodes: Sequence[NodeView]
     edges: Sequence[EdgeView]
@@ -74,12 +75,17 @@ class Picture:
     path: TraversalPathView | None = None
     changes: Sequence[Change] = ()
     notice: str = ""
+    far: int = 0
 
     @classmethod
-    def of_graph(cls, graph: GraphView) -> Picture:
-        """A graph with its likeliest path."""
+    def of_graph(cls, graph: GraphView, changed: Collection[str] = ()) -> Picture:
+        """A graph with the path that leads, without what is far, but for the memories that `changed`."""
         path = next(iter(graph.leading_paths), None)
-        return cls(graph.nodes, strongest(graph.edges, path), len(graph.edges), path)
+        told = {*changed, *(() if path is None else path.nodes)}
+        nodes = [each for each in graph.nodes if not each.is_far or each.id in told]
+        known = {each.id for each in nodes}
+        edges = [each for each in graph.edges if {each.source, each.target} <= known]
+        return cls(nodes, strongest(edges, path), len(edges), path, far=len(graph.nodes) - len(nodes))
 
     @classmethod
     def of(cls, view: StreamView) -> Picture:
@@ -92,8 +98,9 @@ class Picture:
             cases = [each for each in view.temporal_dissonances if each.belief_id in near]
             nodes, changes = _with_versions(nodes, cases[:MOST_CHANGES])
             return cls(nodes, strongest(edges, None), len(edges), changes=changes, notice=UNANSWERED)
-        whole = cls.of_graph(graph)
-        nodes, changes = _with_versions(whole.nodes, view.temporal_dissonances[:MOST_CHANGES])
+        cases = view.temporal_dissonances[:MOST_CHANGES]
+        whole = cls.of_graph(graph, {each.belief_id for each in cases})
+        nodes, changes = _with_versions(whole.nodes, cases)
         return replace(whole, nodes=nodes, changes=changes)
 
     @property
@@ -175,6 +182,8 @@ def mermaid(picture: Picture) -> str:
     if picture.notice:
         lines.append(f'  nothing["{_escaped(picture.notice)}"]')
     lines += [f'  {names[each.id]}["{_told(each)}"]' for each in shown]
+    if picture.far:
+        lines.append(f'  far["{numbered(picture.far, "memory")} far less relevant than the best: not drawn"]')
     held = [each for each in picture.edges if each.source in names and each.target in names]
     lines += [
         f'  {names[each.source]} -- "{_escaped(each.relation)} {each.traversal_weight:.2f}" --> {names[each.target]}'

@@ -119,9 +119,10 @@ def _told(view: StreamView, drawn: Picture) -> str:
     graph, summary = view.traversal_graph, view.summary
     themes = f"; about {', '.join(graph.central_themes)}" if graph.central_themes else ""
     left = f" (the strongest {len(drawn.edges)} are drawn)" if len(drawn.edges) < drawn.links else ""
+    far = f", {drawn.far} far less relevant than the best not drawn" if drawn.far else ""
     return (
-        f"{view.mode.replace('_', ' ')} \u00b7 {summary.total} found, {graph.node_count} in the picture \u00b7 "
-        f"{graph.edge_count} links{left}, density {graph.graph_density:.3f} \u00b7 energy feedback "
+        f"{view.mode.replace('_', ' ')} \u00b7 {summary.total} found, {len(drawn.nodes)} in the picture{far} \u00b7 "
+        f"{drawn.links} links{left}, density {graph.graph_density:.3f} \u00b7 energy feedback "
         f"{view.energy_feedback_potential:.3f}{themes}"
     )
 

@@ -13,8 +13,8 @@ from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, T
 
 @dataclass(frozen=True, slots=True)
 class NodeView(Shape[TraversalNode]):
-    """A memory of the graph: `id` is the logical one, `label` its name or how it begins; `ending` as of a memory of a
-    tier."""
+    """A memory of the graph: `id` is the logical one, `label` its name or how it begins; `is_far`: whether it is far
+    less relevant to the question than the best; `ending` as of a memory of a tier."""
 
     id: str
     memory_id: str
@@ -28,6 +28,7 @@ class NodeView(Shape[TraversalNode]):
     relevance: float
     activation_score: float
     tier: str
+    is_far: bool
     ending: str | None
 
     @classmethod
@@ -91,11 +92,13 @@ class TraversalPathView(Shape[TraversalPath]):
 
 @dataclass(frozen=True, slots=True)
 class GraphView(Shape[TraversalGraph]):
-    """The graph of a stream: `nodes` the most active first, `edges` the heaviest first."""
+    """The graph of a stream: `nodes` the most active first, `edges` the heaviest first. `asked_nodes`: ids of those
+    that the question calls by name."""
 
     nodes: list[NodeView]
     edges: list[EdgeView]
     suggested_paths: list[TraversalPathView]
+    asked_nodes: list[str]
     hub_nodes: list[str]
     central_themes: list[str]
     node_count: int
@@ -105,18 +108,20 @@ class GraphView(Shape[TraversalGraph]):
 
     @property
     def leading_paths(self) -> list[TraversalPathView]:
-        """Of each memory from which paths begin the likeliest, the most active memory first: that a path is likely says
-        nothing of whether it has to do with the question."""
+        """Of each memory from which paths begin the likeliest, first of what the question calls by name, then of the
+        most active: that a path is likely says nothing of whether it has to do with the question."""
         first: dict[str, TraversalPathView] = {}
         for each in self.suggested_paths:
             first.setdefault(each.nodes[0], each)
-        return [first[each.id] for each in self.nodes if each.id in first]
+        ordered = dict.fromkeys((*self.asked_nodes, *(each.id for each in self.nodes)))
+        return [first[each] for each in ordered if each in first]
 
     @classmethod
     def _derived(cls, value: TraversalGraph) -> Mapping[str, object]:
         return {
             "edges": EdgeView.list_of(value.links),
             "suggested_paths": TraversalPathView.list_of(value.paths),
+            "asked_nodes": list(value.asked),
             "hub_nodes": list(value.hubs),
             "central_themes": list(value.themes),
             "node_count": len(value.nodes),
@@ -147,6 +152,7 @@ def node_link(graph: GraphView) -> dict[str, Any]:
         "multigraph": True,
         "graph": {
             "suggested_paths": plain(graph.suggested_paths),
+            "asked_nodes": list(graph.asked_nodes),
             "hub_nodes": list(graph.hub_nodes),
             "central_themes": list(graph.central_themes),
             "graph_density": graph.graph_density,

@@ -21,11 +21,13 @@ _LABEL: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class TraversalNode:
-    """A memory of the graph. `activation`: 0..1."""
+    """A memory of the graph. `activation`: 0..1. `is_far`: whether it is far less relevant to the question than the
+    best."""
 
     memory: Memory
     activation: float
     tier: Tier
+    is_far: bool = False
 
     @property
     def id(self) -> str:
@@ -75,6 +77,7 @@ class TraversalGraph:
 
     `paths`: the likeliest first, at most ten. `hubs`: ids of nodes with a degree above mean and standard deviation.
     `themes`: what hubs and paths have in common, in words, without what is in the background.
+    `asked`: ids of the nodes that the question calls by name, the most active first.
     `density`: pairs that are linked, each direction by itself, / (n (n - 1)); 0 under two nodes.
     """
 
@@ -84,3 +87,4 @@ class TraversalGraph:
     hubs: tuple[str, ...]
     themes: tuple[str, ...]
     density: float
+    asked: tuple[str, ...] = ()

@@ -111,7 +111,7 @@ class Assembling:
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
-        nodes = _nodes(ordered, tier_of)
+        nodes = _nodes(ordered, tier_of, far)
         read = self._read(scope, selection, memories, far, nodes, walked, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
@@ -271,10 +271,15 @@ class _Read(NamedTuple):
     failed: Sequence[WayReport]
 
 
-def _nodes(ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier]) -> list[TraversalNode]:
+def _nodes(
+    ordered: Sequence[StreamItem], tier_of: Mapping[str, Tier], far: Collection[str]
+) -> list[TraversalNode]:
     """What is in a tier, the most active of each tier first; of a memory with several versions the most active one."""
     first = {each.memory.logical_id: each for each in reversed(ordered) if each.memory.id in tier_of}
-    nodes = [TraversalNode(each.memory, each.activation, tier_of[each.memory.id]) for each in first.values()]
+    nodes = [
+        TraversalNode(each.memory, each.activation, tier_of[each.memory.id], one in far)
+        for one, each in first.items()
+    ]
     return sorted(nodes, key=lambda each: (each.tier is Tier.BACKGROUND, -each.activation))
 
 
