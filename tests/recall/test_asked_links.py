@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
 from engramforge.model.streams.ways import Tier
 
@@ -150,3 +151,20 @@ def test_a_walk_goes_sooner_by_the_relation_that_is_asked_for(
     ranked = [each.memory.name for held in stream.levels.values() for each in held.graph]
     assert set(ranked) == set(names)
     assert next(each for each in ranked if each != "Avalon") == first
+
+
+def test_a_link_from_what_mentions_a_name_to_what_has_it_is_walked(forge: Forge) -> None:
+    """Such a link leads back to where the walk begins."""
+    farm = forge.remember(
+        "Thornmere is a farm.", name="Thornmere", kind="entity", near=False, energy=0.2
+    ).logical_id
+    dairy = forge.remember("Birchley sells milk to Thornmere.", name="Birchley", kind="entity", near=False).id
+    told = {"confidence": 0.9, "emotion_vector": {}, "goal": "know farms", "mindstate": "calm"}
+    forge.link(farm, dairy, "BORDERS", energy=0.3, **told)
+    stream = forge.streams.by_intention("who sells milk to Thornmere?")
+    assert stream.answered and not any(each.fault for each in stream.ways)
+    assert stream.tiers[Tier.FOCUS][0].memory.name == "Birchley"
+    # A line of thought begins at what is asked for by its name, however little active that is.
+    assert stream.traversal_graph.asked == (farm,)
+    leading = StreamView.of(stream).traversal_graph.leading_paths
+    assert leading[0].narrative.startswith("Thornmere -BORDERS-> Birchley")

@@ -185,16 +185,16 @@ def _extend(
         if here not in before or there in before[here].by:
             continue
         known = paths.get(there)
+        if known is not None and not known.path.depth:
+            continue  # A name's own memory is where the walk begins, whatever else leads there.
         begun = before[here]
         path = begun.path.onward(step.energy, step.confidence, step.relation)
         told = Told(path, begun.by_path(path), asked_for(path, said))
         if known is not None:
             told = max(known.told, told, key=lambda each: each.soon)
-        if known is None or (
-            known.path.depth > 0 and (*order_of(path), -begun.near) < (*order_of(known.path), -known.near)
-        ):
+        if known is None or (*order_of(path), -begun.near) < (*order_of(known.path), -known.near):
             paths[there] = begun.onward(held[there], path, here, told)
-        elif known.path.depth > 0:
+        else:
             paths[there] = known._replace(other=told)
 
 
