@@ -48,6 +48,7 @@ from engramforge.core.oracle.short_forms import in_other_forms
 from engramforge.core.oracle.signs import asks_by_letters, may_be_meant
 from engramforge.core.ranking.answering import size_of
 from engramforge.core.ranking.question import in_full
+from engramforge.core.streams.asked_matter import matter_of
 from engramforge.model.link import PROVENANCE, Relation
 from engramforge.model.memory import Kind
 from engramforge.model.oracle import PRIMARY, Citation, Contradiction, Depth, Mentioned, Succession
@@ -137,7 +138,7 @@ class Gathering:
         """The evidence for a question; without resonant hits where nothing answers."""
         with self.door.asking(asked.scope) as view:
             speakers = view.ground().profile.speakers
-        query = in_full(in_plain_words(asked.query), speakers)
+        query = in_full(matter_of(in_plain_words(asked.query)), speakers)
         if matter := of_change(query):
             return _changed(self._evidence(replace(asked, query=matter), speakers))
         asked = replace(asked, query=of_its_end(query) or query)

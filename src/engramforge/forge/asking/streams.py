@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.core.checks.validation import check_emotions, check_name, check_unit
 from engramforge.core.emotions.emotion import emotions_of
+from engramforge.core.streams.asked_matter import matter_of
 from engramforge.core.streams.cycle import BROAD_ENERGY, choice_of, feedback_on, words_of_choice
 from engramforge.core.streams.feedback import WEIGHT
 from engramforge.errors import InvalidValue
@@ -239,8 +240,9 @@ class StreamVerbs(ScopedVerbs):
         now = (point.valid if point else None) or self._stages.clock()
 
         def run(each: RetrievalIntention) -> WaysFound:
-            shared = self._stages.retriever.shared(scope, each.query_text)
-            return self._stages.six_ways.run(scope, each, shared=shared, now=now)
+            asked = replace(each, query_text=matter_of(each.query_text))
+            shared = self._stages.retriever.shared(scope, asked.query_text)
+            return self._stages.six_ways.run(scope, asked, shared=shared, now=now)
 
         asked_apart = [run(each) for each in intentions]
         found, note = together(asked_apart), ""

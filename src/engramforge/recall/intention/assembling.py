@@ -17,9 +17,18 @@ import numpy as np
 
 from engramforge.core.checks.completeness import metadata_completeness, report_on
 from engramforge.core.emotions.emotion_names import emotion_cosine
+from engramforge.core.entities.spellings import squeezed
 from engramforge.core.injection.tokens import tokens_of
-from engramforge.core.streams.activation import activation_of, asked_for, far_below, in_tiers, tier_score
-from engramforge.core.streams.asked_relations import Said, asked_relations, said_of_relations
+from engramforge.core.streams.activation import (
+    OF_RELATION,
+    activation_of,
+    asked_for,
+    far_below,
+    in_tiers,
+    tier_score,
+)
+from engramforge.core.streams.asked_matter import matter_of
+from engramforge.core.streams.asked_relations import asked_relations, said_of_relations
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
@@ -39,7 +48,7 @@ from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
 from engramforge.recall.intention.beside.changes import Changed, changed_beliefs
-from engramforge.recall.intention.fitting import called_by
+from engramforge.recall.intention.fitting import called_by, tells_of
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.retrieval import Retriever
@@ -101,7 +110,7 @@ class Assembling:
     def stream(self, scope: Scope, retrieved: Retrieved, mood: Mood, now: datetime, begun: float) -> Stream:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
-        levels, ordered = _scored(retrieved.levels, mood, said_of_relations(retrieved.query))
+        levels, ordered = _scored(retrieved, mood)
         far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
@@ -307,11 +316,13 @@ def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
     return far_below(*scales.values()) - answering
 
 
-def _scored(
-    levels: Mapping[Level, LevelItems], mood: Mood, said: Said
-) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
+def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
     """The levels with every item's activation, without what says the same as another; and each version of a memory
-    once, the most active first, sooner where the question says the relation that leads to it."""
+    once, the most active first, sooner where the question says the relation that leads to it, or asks for all that is
+    known of what it is of."""
+    levels, said = retrieved.levels, said_of_relations(retrieved.query)
+    matter = squeezed(matter_of(retrieved.query))
+    whole = {matter} & set(map(squeezed, retrieved.names))
     twice = said_twice(item.memory for held in levels.values() for item in held.items)
 
     def active(item: StreamItem) -> StreamItem | None:
@@ -319,6 +330,8 @@ def _scored(
 
     def order(item: StreamItem) -> float:
         asked = 0.0 if item.path is None else asked_for(item.path, said)
+        if whole and tells_of(item.memory, whole):
+            asked = OF_RELATION
         return item.activation + activation_of(asked)
 
     scored = {level: each.changed(active) for level, each in levels.items()}

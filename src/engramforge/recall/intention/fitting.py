@@ -3,16 +3,21 @@ which are what a name of the question calls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from engramforge.core.checks.completeness import metadata_of, missing_required, unsound
 from engramforge.core.emotions.emotion_names import normalised
 from engramforge.core.entities.spellings import squeezed
+from engramforge.core.text.words import words_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level
 from engramforge.model.search.selection import Felt, Selection
 from engramforge.model.streams.asked import RetrievalIntention
+
+_BEGINNING: Final = 100
+_NAME_WORDS: Final = 5
 
 
 def wanted(intention: RetrievalIntention) -> Selection:
@@ -49,6 +54,15 @@ def called(memory: Memory) -> str:
     """What a memory is called, squeezed; "" where it has no name."""
     name = memory.name or (memory.content if memory.kind is Kind.ENTITY else "")
     return squeezed(name) if name else ""
+
+
+def tells_of(memory: Memory, keys: Collection[str]) -> bool:
+    """Whether a memory is of something itself by its squeezed names: it is called so, or begins with it."""
+    if called(memory) in keys:
+        return True
+    begin = [each.removesuffix("'s") for each in words_of(memory.content[:_BEGINNING])]
+    begin = begin[1:] if begin[:1] == ["the"] else begin
+    return any(squeezed(" ".join(begin[:count])) in keys for count in range(1, _NAME_WORDS + 1))
 
 
 def called_by(names: Sequence[str], memories: Iterable[Memory]) -> set[str]:
