@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -256,3 +256,30 @@ def test_a_belief_was_held_since_it_came_on_record_whatever_range_is_asked(forge
         )
         found = [(f"{each.held_from:%F}", f"{each.held_until:%F}") for each in stream.dissonances]
         assert found == held
+
+
+def test_what_an_undo_and_a_redo_brought_back_is_told_once(forge: Forge) -> None:
+    crane = forge.remember("The quay crane lifts 8 tons.", near=False).logical_id
+    forge.revise(crane, "The quay crane lifts 9 tons.")
+
+    def versions(**times: Any) -> list[tuple[int, str | None]]:
+        stream = forge.streams.by_intention("what does the quay crane lift?", **times)
+        assert stream.summary.total == len(stream.items) and not any(each.fault for each in stream.ways)
+        items = [each for held in stream.tiers.values() for each in held]
+        assert {each.memory.id for each in items} == {each.memory.id for each in stream.items}
+        return [(each.memory.version, each.ending) for each in items if each.memory.logical_id == crane]
+
+    middle = forge.history(crane)[-1].created_at + timedelta(microseconds=1)
+    evolution: dict[str, Any] = {"temporal_mode": "evolution"}
+    assert versions(**evolution) == [(1, "was_wrong"), (2, None)]
+    forge.undo()
+    # The one on record stands for both.
+    assert sorted(versions(**evolution)) == [(2, "undone"), (3, None)]
+    forge.redo()
+    assert len(forge.history(crane)) == 4
+    assert versions(**evolution) == versions(temporal_mode="full_history") == [(1, "was_wrong"), (4, None)]
+    assert versions(**evolution, time_range_end=middle) == [(1, "was_wrong"), (2, None)]
+    assert versions(**evolution, time_range_start=middle) == [(3, "undone"), (4, None)]
+    # Who says again what was said before brings nothing back: each time it was believed.
+    forge.revise(crane, "The quay crane lifts 8 tons.")
+    assert [version for version, _ in versions(**evolution)] == [1, 2, 5]

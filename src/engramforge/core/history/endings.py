@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
@@ -52,6 +53,24 @@ def ended_later(
             closed = [other.invalid_at for other in standing if other.expired_at is None]
             found[each.id] = next(filter(None, closed), each.expired_at)
     return found
+
+
+def told_again(
+    records: Iterable[Memory], restored: Mapping[tuple[str, int], int], until: datetime | None = None
+) -> frozenset[str]:
+    """The ids of those records that say no more than another of these, since an undo or redo brought one version back
+    as the other: of each version one stands for all, the one on record, else the first.
+
+    `restored`, `until`: as `endings_of` takes them.
+    """
+    alike: dict[tuple[object, ...], dict[str, Memory]] = defaultdict(dict)
+    for each in records:
+        alike[(*_repeated(each, restored), each.valid_at, each.invalid_at)][each.id] = each
+    kept = {
+        min(held.values(), key=lambda each: (_has_left(each, until), each.created_at)).id
+        for held in alike.values()
+    }
+    return frozenset(one for held in alike.values() for one in held) - kept
 
 
 def _repeated(record: Memory, restored: Mapping[tuple[str, int], int]) -> tuple[str, int]:

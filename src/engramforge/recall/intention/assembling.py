@@ -47,7 +47,7 @@ from engramforge.model.streams.traversal import TraversalGraph, TraversalNode
 from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
-from engramforge.recall.intention.beside.changes import Changed, changed_beliefs
+from engramforge.recall.intention.beside.changes import Changed, changed_beliefs, told_twice
 from engramforge.recall.intention.fitting import called_by, tells_of
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -110,7 +110,7 @@ class Assembling:
     def stream(self, scope: Scope, retrieved: Retrieved, mood: Mood, now: datetime, begun: float) -> Stream:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
-        levels, ordered = _scored(retrieved, mood)
+        levels, ordered = _scored(self._told_once(scope, retrieved), mood)
         far = _far(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
@@ -164,6 +164,26 @@ class Assembling:
             far=len(behind),
             by_meaning_alone=is_by_meaning and read.leads,
         )
+
+    def _told_once(self, scope: Scope, retrieved: Retrieved) -> Retrieved:
+        """What was retrieved without what an undo or redo brought back; all of it where that cannot be read."""
+        if retrieved.selection.mode not in _CHANGING:
+            return retrieved
+
+        def twice() -> frozenset[str]:
+            found = (item.memory for held in retrieved.levels.values() for item in held.items)
+            with self.door.asking(scope) as view:
+                return told_twice(view, retrieved.selection, found)
+
+        none: frozenset[str] = frozenset()
+        left = tried(self.way_s, twice, none).answer
+        if not left:
+            return retrieved
+        levels = {
+            level: held.changed(lambda item: None if item.memory.id in left else item)
+            for level, held in retrieved.levels.items()
+        }
+        return retrieved._replace(levels=levels)
 
     def _in_order(
         self,

@@ -6,13 +6,14 @@ gave way to what nor since when something was held is known.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from engramforge.core.history.dissonance import dissonances, held_since, restored_versions
-from engramforge.core.history.endings import ended_later, endings_of
+from engramforge.core.history.endings import ended_later, endings_of, told_again
 from engramforge.model.link import Relation
 from engramforge.model.memory import Memory
 from engramforge.model.search.selection import Selection
@@ -82,6 +83,25 @@ def changed_beliefs(
     places = {one: at for at, one in enumerate(each for each in ids if each not in far)}
     near = {each.id: places[each.logical_id] for each in records if each.logical_id in places}
     return Changed(_nearest_first(found, near), endings, later, _note(left - frozenset(far), most))
+
+
+def told_twice(view: View, selection: Selection, memories: Iterable[Memory]) -> frozenset[str]:
+    """The ids of those versions that an undo or redo brought back as others of these."""
+    of_belief: dict[str, dict[str, Memory]] = defaultdict(dict)
+    for each in memories:
+        of_belief[each.logical_id][each.id] = each
+    # What has come back says what it said: where nothing is said again nothing has to be read.
+    again = [
+        one
+        for one, held in of_belief.items()
+        if len({each.content for each in held.values()}) < len({each.version for each in held.values()})
+    ]
+    if not again:
+        return frozenset()
+    restored = restored_versions(view.links(again, selection, relation=Relation.REVISES))
+    span = selection.recorded_range
+    records = (each for one in again for each in of_belief[one].values())
+    return told_again(records, restored, None if span is None else span.end)
 
 
 def _histories(view: View, selection: Selection, ids: Sequence[str], most: int) -> _Histories:
