@@ -264,13 +264,14 @@ class VersionChanges:
         self.door.write(scope, written)
 
     def _learned(self, scope: Scope, changes: Sequence[VersionChange]) -> list[VersionChange]:
-        """The endings of what was learned of memories that say something else from these changes on: it has their
-        words."""
+        """The endings of what was learned of memories that say something else from these changes on, or nothing that
+        holds any more: it has their words."""
         befores = [(each, each.replaced or each.ended) for each in changes]
         changed = {
             each.memory.logical_id
             for each, before in befores
-            if before is not None and before.content != each.memory.content
+            if before is not None
+            and (before.content != each.memory.content or _has_ended(before, each.memory))
         }
         if not changed:
             return []
@@ -328,6 +329,10 @@ def _end_standing(writes: Transaction, endings: Sequence[VersionChange]) -> None
     for each, old in zip(endings, olds, strict=True):
         if old.id in there and there[old.id].expired_at is None:
             each.put(writes)
+
+
+def _has_ended(before: Memory, after: Memory) -> bool:
+    return before.invalid_at is None and after.invalid_at is not None
 
 
 def next_draft(old: Memory, changed: Mapping[str, Any], registration: Registration) -> Draft:

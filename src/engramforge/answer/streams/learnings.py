@@ -77,8 +77,9 @@ class Learnings:
     limit_s: float = _LIMIT_S
 
     def record(self, scope: Scope, stream: Stream) -> Tried[tuple[Memory, ...]]:
-        """The learnings of a stream that were not there yet, at most fifty, in one transaction: of what answers, is
-        about as near as the nearest, or a link leads to. None where they are not written in time."""
+        """The learnings of a stream that were not there yet, at most fifty, those of a project in one transaction, so
+        that an undo there leaves the others: of what answers, is about as near as the nearest, or a link leads to. None
+        is told where they are not written in time."""
         nothing: tuple[Memory, ...] = ()
         done = tried(self.limit_s, lambda: self._recorded(scope, stream), nothing)
         if done.fault is not None and not isinstance(done.fault, Stopped):
@@ -97,20 +98,26 @@ class Learnings:
         found = view.fetch({each.corrected_id for each in cases})
         standing = view.fetch({each.belief_id for each in cases})
         held = [
-            _Held(each, found[each.corrected_id], standing[each.belief_id].content)
+            _Held(each, found[each.corrected_id], standing[each.belief_id])
             for each in cases
             if each.corrected_id in found and each.belief_id in standing
         ]
-        made = list(islice(_drafts(held), _MOST))
+        of_project: dict[str, list[Draft]] = defaultdict(list)
+        for each in islice(_drafts(held), _MOST):
+            of_project[each.project].append(each)
+        return tuple(memory for made in of_project.values() for memory in self._written_of_one(scope, made))
+
+    def _written_of_one(self, scope: Scope, made: Sequence[Draft]) -> list[Memory]:
+        """Those of some learnings of one project that are new."""
         try:
-            return tuple(self._written(scope, made))
+            return self._written(scope, made)
         except NotFound:
             # What one tells of is forgotten by now, and then it may not be learned.
             written: list[Memory] = []
             for each in made:
                 with suppress(NotFound):
                     written += self._written(scope, [each])
-            return tuple(written)
+            return written
 
     def _written(self, scope: Scope, drafts: Sequence[Draft]) -> list[Memory]:
         """Those of some learnings that are new."""
@@ -136,15 +143,25 @@ def _links(entries: Sequence[Entry]) -> list[Link]:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A correction, the version that came of it, and what the memory says now."""
+    """A correction, the version that came of it, and the memory as it is now."""
 
     case: Dissonance
     corrected: Memory
-    standing: str
+    now: Memory
 
     @property
     def owner(self) -> tuple[str, ...]:
         return self.corrected.project, str(self.corrected.level), self.corrected.agent
+
+    @property
+    def standing(self) -> str:
+        """What the memory says now."""
+        return self.now.content
+
+    @property
+    def holds(self) -> bool:
+        """Whether that holds still."""
+        return self.now.invalid_at is None and self.now.expired_at is None
 
     @property
     def key(self) -> str:
@@ -155,9 +172,12 @@ class _Held:
 
 
 def _drafts(held: Sequence[_Held]) -> Iterator[Draft]:
-    """What is learned of each correction, and of each kind of belief, for each whose beliefs they are: nobody's words
-    are told to others."""
-    yield from map(_of_one, held)
+    """What is learned of each belief, and of each kind of several beliefs, for each whose beliefs they are: nobody's
+    words are told to others."""
+    of_belief: dict[str, list[_Held]] = defaultdict(list)
+    for each in held:
+        of_belief[each.case.belief_id].append(each)
+    yield from map(_of_one, of_belief.values())
     owned: dict[tuple[str, ...], list[_Held]] = defaultdict(list)
     for each in held:
         owned[each.owner].append(each)
@@ -165,20 +185,36 @@ def _drafts(held: Sequence[_Held]) -> Iterator[Draft]:
         by_id = {each.case.corrected_id: each for each in own}
         standing = {each.case.belief_id: each.standing for each in own}
         for pattern in correction_patterns([each.case for each in own], standing):
-            yield _of_many(pattern.kind, [by_id[case.corrected_id] for case in pattern.cases])
+            # How often one belief was corrected is told of it already.
+            if len(pattern.belief_ids) > 1:
+                yield _of_many(pattern.kind, [by_id[case.corrected_id] for case in pattern.cases])
 
 
-def _of_one(held: _Held) -> Draft:
-    """What is learned of one correction. What was believed is not said again: it would be found as if it were so."""
+def _of_one(corrections: Sequence[_Held]) -> Draft:
+    """What is learned of one belief by its corrections, oldest first. What was believed is not said again: it would be
+    found as if it were so."""
+    held = corrections[-1]
     case = held.case
     what = _WHAT.get(case.reason, "was replaced")
+    again = f", the last of {len(corrections)} corrections" if len(corrections) > 1 else ""
     content = (
         f"What was believed of {_matter(held)} {what} on {case.corrected_at:%Y-%m-%d}, after it had been held since "
-        f"{case.held_from:%Y-%m-%d}."
+        f"{case.held_from:%Y-%m-%d}{again}. {_told_now(held)}"
     )
-    if held.standing != held.corrected.content:
-        content += " What it was put right to is not held any more, either."
-    return _draft(content, [held.corrected], f"dissonance/{held.key}", case.discovery_energy)
+    return _draft(
+        content,
+        [held.corrected],
+        f"dissonance/{held.key}",
+        max(each.case.discovery_energy for each in corrections),
+    )
+
+
+def _told_now(held: _Held) -> str:
+    """What holds now, in quotes."""
+    if not held.holds:
+        return "Nothing of it holds any more."
+    said = excerpt_within(" ".join(held.standing.split()), _QUOTED, least=1)
+    return f'What holds now: "{said}"'
 
 
 def _of_many(kind: str, held: Sequence[_Held]) -> Draft:
