@@ -17,6 +17,7 @@ ASKED = (
     "What can you tell me about {}?",
     "do you know anything about {}?",
     "everything we have on {}",
+    "all about {}",
 )
 OTHERWISE = (
     "tell me about how the pump was mended",
@@ -26,6 +27,7 @@ OTHERWISE = (
     "who told Marta about the leak?",
     "tell me where the pump is",
     "describe",
+    "what about the pump?",
     "What did we decide about the pump?",
 )
 

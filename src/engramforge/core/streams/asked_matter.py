@@ -19,7 +19,8 @@ _WHOLE: Final = re.compile(
     rf"(?:know|remember|recall|tell me|tell us|say|have)(?: {_ALL})? {_OF}"
     rf"|what(?:'s| is| was| do) (?:all )?(?:known|remembered|recorded|on record|there to know) {_OF}"
     rf"|(?:tell|remind) (?:me|us) (?:{_ALL} )?(?:{_WHOM} (?:know|remember|have) )?{_OF}"
-    rf"|{_ALL} (?:{_WHOM} (?:know|remember|have) |known |there is )?{_OF}"
+    rf"|{_ALL} (?:{_WHOM} (?:know|remember|have)|known|there is) {_OF}"
+    rf"|(?:everything|anything|all) {_OF}"
     r"|describe"
     r")\s+(?P<matter>\S.*?)[\s?.!]*$"
 )
