@@ -23,6 +23,10 @@ from engramforge.core.registries.changed.turned_values import with_value_turned
         ("we send sms through twilio", "twilio keeps blocking us, messagebird does it from now on"),
         ("newsletter goes out on fridays", "fridays nobody reads it, mondays instead"),
         ("wkhtmltopdf renders the reports", "wkhtmltopdf is dead upstream, we render with weasyprint now"),
+        (
+            "letters go out 9 days before the show",
+            "make the letters go out 4 days before, says the box office",
+        ),
         ("we build on debian 11", "upgraded the builders to debian 12 today"),
         ("we use ledgers for the stalls", "move the stalls to kiosk, ledgers get wet"),
         ("celery sends the letters", "port the letters over to rq"),

@@ -34,6 +34,7 @@ from engramforge.core.injection.inputs.overtaking import (
 from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.pointing.anchored import changed_in_talk
+from engramforge.core.pointing.asked_kinds import may_answer
 from engramforge.core.pointing.meant import Choice, meant
 from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.core.text.words import content_words, words_of
@@ -341,16 +342,16 @@ def _changed_unnamed(turns: Sequence[Memory], texts: Set[str]) -> dict[str, Memo
     """Those of the turns soon after in its session that give something another value without naming it."""
     said = "\n".join(texts)
     changed: dict[str, Memory] = {}
-    is_next = True
+    is_next, asked = True, ""
     for turn, answer in pairwise([*turns, None]):
         if turn is None or turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN:
             continue
         answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
-        if changes_it(turn.content, said, answered, is_next=is_next):
+        if changes_it(turn.content, said, answered, is_next=is_next) and may_answer(asked, said):
             changed[turn.logical_id] = turn
             said = f"{said}\n{turn.content}"
         else:
-            is_next = False
+            is_next, asked = False, turn.content if asks(turn.content) else ""
     return changed
 
 

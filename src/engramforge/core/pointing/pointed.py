@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.endings.plain_turns import bare_turn
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.traps import asks, is_asserted
@@ -102,8 +104,9 @@ def pointed_in(text: str) -> Pointed | None:
         is_order = _ORDERED.match(passage.plain) is not None
         if not is_order and (asks(passage.plain) or not is_asserted(passage.plain)):
             continue
-        if (given := _given(passage)) is not None:
-            return given._replace(before=" ".join(each.said for each in said[:at]))
+        told = without_source(passage.plain)
+        if (given := _given(replace(passage, said=told, plain=told))) is not None:
+            return given._replace(sentence=passage.said, before=" ".join(each.said for each in said[:at]))
     return None
 
 

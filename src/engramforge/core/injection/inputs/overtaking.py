@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.detection.traps import is_asserted
@@ -190,7 +191,7 @@ def _reversals_in(read: str) -> tuple[Detection, ...]:
 @lru_cache(maxsize=_TURNS_KEPT)
 def _turn_of(later: str) -> _Turn | None:
     """A turn that may change something, as it is read; None for one that may not."""
-    read = with_apostrophes(later)
+    read = with_apostrophes(without_source(later))
     is_command = read.lstrip().startswith(("/", "!"))
     if is_command or not 0 < len(read) <= _LONGEST or asks(read) or not is_asserted(read):
         return None
