@@ -27,6 +27,7 @@ from engramforge.core.injection.inputs.matters import distinctive, measures_of
 from engramforge.core.injection.inputs.overtaking import overtakes
 from engramforge.core.injection.outright import sets_plainly
 from engramforge.core.injection.priority import days_between, priority, recency, standing
+from engramforge.core.registries.closed.doers import tells_who
 from engramforge.core.registries.registration import evidence_of
 from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.injection import COMPACT, RESUME, Reason, Section
@@ -200,7 +201,8 @@ def _is_of_it(later: tuple[str, frozenset[str]], earlier: tuple[str, frozenset[s
 def _said_of_its_end(later: Memory, title: str) -> str:
     if later.kind is Kind.TOOL_USE:
         return committed(later.content, title)
-    return later.content if perhaps_over(later.content, title) else ""
+    is_told = perhaps_over(later.content, title) or tells_who(later.content, title)
+    return later.content if is_told else ""
 
 
 def _last_of(view: View, session: str | None, as_of: AsOf) -> datetime | None:

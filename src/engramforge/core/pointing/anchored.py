@@ -10,7 +10,6 @@ from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.passages import passages
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
@@ -29,6 +28,7 @@ from engramforge.core.pointing.pointed import Pointed, chosen_name, has_another,
 from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.intervals import intervals_in, without_intervals
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set, words_of
 from engramforge.model.memory import Kind, Memory

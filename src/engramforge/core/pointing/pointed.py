@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.endings.plain_turns import bare_turn
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.traps import asks, is_asserted
@@ -24,6 +23,7 @@ from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.other_values import with_amount_set
 from engramforge.core.registries.such_names import of_one_kind, with_name
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 
 _LONGEST: Final = 200

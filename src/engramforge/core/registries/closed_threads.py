@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from engramforge.core.registries.closed.deeds import is_acted, is_come, is_done_by, is_replaced
+from engramforge.core.registries.closed.doers import tells_surely_who, tells_who
 from engramforge.core.registries.closed.matters import (
     ASKS_WHOM,
     ASKS_WITHIN,
@@ -33,7 +34,8 @@ class Over(StrEnum):
     that was to be made; HAS: a thing, and what it lacked; TOLD: what happened, beside words that say that this was it;
     ANSWERED: a statement that is said to settle a question; SENT: who sent what; REPLIED, SAID: who answered, or told
     something, and what; THERE: things that are where they were to be; CLEARED: what was told before "done"; DECIDED: a
-    decision, which may be the answer to a question; TOPIC: what a matter is called, and an answer.
+    decision, which may be the answer to a question; TOPIC: what a matter is called, and an answer;
+    WHO: somebody, and what they do.
     """
 
     NAMED = "closed in plain words"
@@ -55,6 +57,7 @@ class Over(StrEnum):
     DECIDED = "answered by a decision"
     CAUSED = "told what it was"
     TOPIC = "answered under its name"
+    WHO = "told who does it"
 
 
 _FEWEST: Final = 2
@@ -214,6 +217,8 @@ def _is_sent(what: str, title: str) -> bool:
 def _is_said(what: str, title: str) -> bool:
     """Whether a title says to ask those who said something, for what they speak of."""
     who, _, told = what.partition(": ")
+    if tells_surely_who(f"{who} says {told}", title):
+        return True
     topic = _asked_for(who, title)
     return topic is not None and bool(topic) and 2 * len(topic & core_of(told)) >= len(topic)
 
@@ -294,6 +299,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.DECIDED: is_decided,
     Over.CAUSED: _is_caused,
     Over.TOPIC: is_answered_under,
+    Over.WHO: tells_who,
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))

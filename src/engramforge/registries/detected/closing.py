@@ -8,6 +8,7 @@ from typing import Final
 
 from engramforge.core.detection.endings.closings import CLOSED
 from engramforge.core.detection.likelihood import WORDED
+from engramforge.core.registries.closed.doers import tells_surely_who
 from engramforge.core.registries.closed.matters import asks
 from engramforge.core.registries.closed_threads import Over, is_of_another, meant_thread
 from engramforge.model.memory import Kind, Memory
@@ -19,6 +20,8 @@ from engramforge.registries.threads.thread_view import title_of
 _LEAST: Final = 0.6
 """How sure a decision is at least that answers a question."""
 _SURE: Final = 0.85
+_UNSURE: Final = 0.5
+"""The same of what answers it by a verb alone: it waits."""
 _TELLS_DEEDS: Final = frozenset(
     map(str, (Over.ACTED, Over.DID, Over.COME, Over.REPLACED, Over.SENT, Over.THERE, Over.MENDED, Over.HAS))
 )
@@ -41,8 +44,13 @@ def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]
         if place is not None and closing.sentence not in ended:
             is_answer = asks(titles[place]) or closing.status == ThreadStatus.RESOLVED
             status = ThreadStatus.RESOLVED if is_answer else ThreadStatus.ABANDONED
+            is_sure = closing.rule != Over.WHO or tells_surely_who(closing.text, titles[place])
             ended[closing.sentence] = replace(
-                closing, text="", entry=threads[place].logical_id, status=str(status)
+                closing,
+                text="",
+                entry=threads[place].logical_id,
+                status=str(status),
+                confidence=closing.confidence if is_sure else _UNSURE,
             )
     others = [
         each if _is_alike(each, closings, titles) else replace(each, is_update=False)

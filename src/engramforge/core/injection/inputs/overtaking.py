@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.endings.reversals import reversals_in
 from engramforge.core.detection.endings.turned import turned_from
 from engramforge.core.detection.traps import is_asserted
@@ -37,6 +36,7 @@ from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.named_stems import stems_in, stems_of_name
 from engramforge.core.registries.such_names import moved_to
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, words_of
