@@ -74,3 +74,15 @@ def test_who_does_it_answers_who_does_it_or_waits(em: Forge, tmp_path: Path) -> 
     assert '(said since: "mara prices it herself")' in told.text
     em.review.accept(waiting.id)
     assert [str(each.status) for each in em.threads.browse(project="pots")] == ["resolved"]
+
+
+def test_what_is_amiss_again_is_open_again(em: Forge, tmp_path: Path) -> None:
+    turns = ("todo: the cider press leaks at the lid", "the cider press is fixed now")
+    said = _say(em, tmp_path / "press", *turns, "the cider press is leaking again")
+    assert said == {"the cider press leaks at the lid": "open"}
+    em.undo()
+    assert [str(each.status) for each in em.threads.browse(project="press")] == ["resolved"]
+    # Another thing, and what is open anyway, change nothing.
+    assert set(_say(em, tmp_path / "mill", *turns, "the mill is broken again").values()) == {"resolved"}
+    assert set(_say(em, tmp_path / "lid", turns[0], "the cider press leaks again").values()) == {"open"}
+    assert len(em.threads.browse(project="lid")) == 1

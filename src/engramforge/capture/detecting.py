@@ -27,6 +27,7 @@ from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
+from engramforge.core.detection.endings.back_again import back_again
 from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close, told_plainly
 from engramforge.core.detection.endings.disliked import rejected_in
 from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
@@ -333,7 +334,7 @@ def _told_beside(memory: Memory, text: str) -> list[Detection]:
     if memory.kind is Kind.NOTE:
         return []
     own = parted(text, is_person=True).own
-    return chosen_beside(own) or told_plainly(own)
+    return chosen_beside(own) or back_again(own) or told_plainly(own)
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:

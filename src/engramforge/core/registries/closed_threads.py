@@ -78,6 +78,13 @@ add automate build code create debug draft finish fix get implement install make
 script set test try wire write
 """)
 
+_OF_IT: Final = late(r"(?i)\s(?:thing|stuff|problem|issue|matter|business|story)\b")
+"""Stands for a matter behind its name."""
+_MENDS: Final = late(
+    r"(?i)\b(?:fix|repair|mend|debug|replace|check|look (?:at|into)|solve|find out why|investigate|unclog|tighten)\b"
+)
+"""Says that something is to be mended."""
+
 
 def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> int | None:
     """The place of the only title whose matter is what somebody says to be over; None for none, or for several.
@@ -101,6 +108,24 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
     is_short = over in _SHORTLY and not matter_of(titles[alike[0]]) <= matter_of(what)
     others = [title for title in titles if is_short and title != titles[alike[0]] and is_subject(what, title)]
     return None if others else alike[0]
+
+
+def meant_again(what: str, titles: Sequence[str], *, is_named: bool = False) -> int | None:
+    """The place of the only title that tells of a fault of what is said to be amiss again; None for none, or several.
+    `is_named`: somebody only wants it open again, whatever it is about.
+
+    >>> titles = ("the winch jams in the rain", "paint the winch house", "repair the bilge pump")
+    >>> [meant_again(each, titles) for each in ("the winch", "the bilge pump", "the winch house", "the mast")]
+    [0, 2, None, None]
+    >>> meant_again("the winch house", titles, is_named=True)
+    1
+    """
+    what = _OF_IT.sub(" ", what)
+    if is_named:
+        return meant_thread(what, titles)
+    places = [at for at, each in enumerate(titles) if fault_in(each) is not None or _MENDS.search(each)]
+    found = meant_thread(what, [titles[at] for at in places], Over.MENDED)
+    return None if found is None else places[found]
 
 
 _COMPLEMENT: Final = late(r"(?i)\s(?:for|of)\s")

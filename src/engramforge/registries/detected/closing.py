@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.endings.back_again import REOPENED
 from engramforge.core.detection.endings.closings import CLOSED
 from engramforge.core.detection.likelihood import WORDED
 from engramforge.core.registries.closed.doers import tells_surely_who
 from engramforge.core.registries.closed.matters import asks
-from engramforge.core.registries.closed_threads import Over, is_of_another, meant_thread
+from engramforge.core.registries.closed_threads import Over, is_of_another, meant_again, meant_thread
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import ThreadStatus
@@ -31,11 +32,13 @@ _TELLS_DEEDS: Final = frozenset(
 def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
     """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
     reading of the same sentence as the end of a thread says no more."""
+    if any(each.rule == REOPENED for each in detections):
+        return _reopened(lookup, message, detections)
     closings = [each for each in detections if each.rule in CLOSED and not each.entry]
     answers = [_answer(each) for each in detections if _may_answer(each)]
     if not closings and not answers:
         return detections
-    threads = [head.memory for head in lookup.open_threads(message)]
+    threads = [head.memory for head in lookup.threads(message)]
     threads = [each for each in threads if each.valid_at <= message.valid_at]
     titles = [title_of(each) for each in threads]
     ended: dict[str, Detection] = {}
@@ -58,6 +61,25 @@ def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]
         if each not in closings and not any(_is_said_by(each, one) for one in ended.values())
     ]
     return [*others, *ended.values()]
+
+
+def _reopened(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> list[Detection]:
+    """The same of what is amiss again: with the closed thread that is meant, if none is open that may be."""
+    found: list[Detection] = []
+    for each in detections:
+        if each.rule != REOPENED:
+            found.append(each)
+            continue
+        is_named = bool(each.content)
+        standing = [title_of(head.memory) for head in lookup.threads(message)]
+        closed = [head.memory for head in lookup.threads(message, ThreadStatus.RESOLVED)]
+        closed = sorted(
+            (x for x in closed if x.valid_at <= message.valid_at), key=lambda x: x.valid_at, reverse=True
+        )
+        place = meant_again(each.text, list(map(title_of, closed)), is_named=is_named)
+        if place is not None and meant_again(each.text, standing, is_named=is_named) is None:
+            found.append(replace(each, text="", content="", entry=closed[place].logical_id))
+    return found
 
 
 def _may_answer(detection: Detection) -> bool:
