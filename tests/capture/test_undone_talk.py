@@ -69,5 +69,5 @@ def test_undo_of_what_an_answer_made_of_a_prompt_takes_the_prompt_back_too(tmp_p
             forge.redo()
         # Undone again and once more, what was decided by a prompt of its own goes with that.
         forge.undo()
-        assert [each.text for each in forge.undo().consequences][0] == turns[0]
+        assert forge.undo().consequences[0].text == turns[0]
         assert not forge.decisions.browse()

@@ -78,6 +78,11 @@ _SETS: Final = stem_set("""
 adjust bump change cap cut decrease double drop every extend half increase keep let limit lower make max maximum min
 minimum only put raise reduce set shorten should stay switch take turn update
 """)
+_TURNING: Final = _SETS | stem_set("""
+convert downgrade downgraded downgrading migrate migrated migrating migration moving port ported porting replace
+replaced replacing ship start stop swap swapped swapping switched switches switching upgrade upgraded upgrades upgrading
+""")
+"""What somebody does who has something otherwise, whatever that is."""
 _MOST_NAMES: Final = 16
 _MOST_SHORT: Final = 8
 _FEWEST_NAMES: Final = 2
@@ -169,7 +174,9 @@ def overtakes(later: str, earlier: str) -> bool:
         return True
     if turn.moved is not None and _is_moved(turn.moved, earlier):
         return True
-    is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
+    # That both turn to something does not make them one matter.
+    matter = shared - _TURNING
+    is_of_it = len(matter) * _OF_ALL >= len(said.distinct - _TURNING) > 0
     if is_of_it and not turn.is_of_now and _TURNS.search(read):
         return True
     if turn.sets_it:
