@@ -93,6 +93,8 @@ def test_it_changes_what_the_talk_right_before_it_is_of(
         ("make it 14", SPRINKLER, (SPRINKLER, "A: ok"), "The fence is 14 m."),
         # What was asked for is of another kind.
         ("make it 14", SPRINKLER, ("how many beds has the sprinkler?", "A: 4."), "14 then."),
+        ("make it 7", "rinse the pump at 3 am", ("how many pumps are there?", "A: 5."), "Keeping 7 now."),
+        ("actually, teal", "lets use larch", ("lets use larch", "A: ok"), "Painted the button teal."),
         ("make it 14", "we prune 3 trees", ("when do we prune?", "A: At 10 am."), "14 then."),
         (
             "nope, teal",

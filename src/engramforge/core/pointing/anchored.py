@@ -74,6 +74,8 @@ _BEHIND: Final = late(
 _SINCE: Final = late(
     r"(?i)\A\W*(?:(?:from [\w ]{2,20} on|from now|instead|then|please|pls|now|on)\b\W*){0,3}\Z"
 )
+_NO_NAMES: Final = frozenset(("colour", "tongue", "day"))
+"""Kinds of values that are no things of their own."""
 _NO_MATTER: Final = stem_set("""
 changed count default done level limit max maximum min minimum move moved now set size switched updated value
 """)
@@ -202,9 +204,10 @@ def _fits(pointed: Pointed, earlier: str, unit: str) -> bool:
 
 
 def _may_be_of_its_kind(name: str, earlier: str) -> bool:
-    """Whether a name is of a kind of which a statement has another, or one of both has no known kind."""
+    """Whether a name is of a kind of which a statement has another, or one of both has no known kind; a colour is of no
+    thing that has none."""
     kinds, old = values_of(name).keys(), values_of(earlier).keys()
-    return not (kinds and old) or bool(kinds & old)
+    return bool(kinds & old) or not (kinds & _NO_NAMES or (kinds and old))
 
 
 def _is_of_it(given: Given, earlier: str, answer: str, *, is_next: bool) -> bool:

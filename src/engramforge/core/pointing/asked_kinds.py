@@ -16,7 +16,8 @@ _HOW_MANY: Final = late(r"(?i)\bhow many(?: more| other)? (?P<what>[a-z]{1,20})\
 _WHEN: Final = late(
     r"(?i)\b(?:when|how (?:long|often|early|late|soon)|(?:what|which) (?:day|time|date|hour))\b"
 )
-_OF_TIME: Final = frozenset(("", "am", "pm", "x", "times", "uhr", "oclock"))
+_OF_TIME: Final = frozenset(("", "x", "times"))
+_CLOCK: Final = late(r"(?i)\b\d{1,2}(?::\d\d|\s?[ap]m\b|\s?o['\u2019]?clock\b)")
 
 
 def may_answer(question: str, statement: str) -> bool:
@@ -36,7 +37,8 @@ def may_answer(question: str, statement: str) -> bool:
         what = counted["what"].lower()
         if what in UNITS:
             return any(may_be_of(what, unit) for unit in units)
-        return not all(unit in UNITS for unit in units)
+        counts = (unit for _, unit in amounts_in(_CLOCK.sub(" ", statement)))
+        return not all(unit in UNITS for unit in counts)
     if _WHEN.search(question) is not None:
         return any(unit in _OF_TIME or unit in UNITS for unit in units)
     return True
