@@ -209,7 +209,7 @@ def test_what_was_asked_right_before_tells_what_a_turn_changes(local: Forge) -> 
     _say(local, "three", "atlas", "actually bitumen, far less mess", "Changed it to bitumen.")
     for question, later, older in (
         ("how long does the sprinkler run?", "12 then", "20 minutes"),
-        ("what are the drawers kept in?", "nope, larch", "oak"),
+        ("what are the drawers kept in?", "larch", "oak"),
         ("what do we use for the roof?", "bitumen", "tar for"),
     ):
         found = asked(local, question, question)
@@ -222,3 +222,28 @@ def test_what_was_asked_right_before_tells_what_a_turn_changes(local: Forge) -> 
     assert found is not None
     decided = [each.text for each in found.memories if "tar for" in each.text or "bitumen" in each.text]
     assert "bitumen" in decided[0]
+
+
+def test_a_start_tells_the_plain_values_that_hold(local: Forge) -> None:
+    turns = ("the pump runs at 3 am", "ok", "berths are 12 m long", "ok", "the test took 12 minutes", "ok")
+    _say(local, "one", "atlas", *turns, "keys need 8 characters", "ok", "crew limit is 6", "ok")
+    for place, said in enumerate(FILL):
+        _say(local, f"fill {place}", "atlas", f"write a song: {said}", "Done.")
+    _say(
+        local,
+        "two",
+        "atlas",
+        "when does the pump run?",
+        "At 3 am.",
+        "make it 4",
+        "The pump runs at 4 am now.",
+    )
+    _say(local, "two", "atlas", "keys must have 10 characters", "ok", "write the song of the choir", "Done.")
+    found = started(local)
+    assert found is not None
+    told = [each.content for each in local.injections.contents(found.id).values()]
+    assert {"berths are 12 m long", "crew limit is 6", "keys must have 10 characters"} <= set(told)
+    assert 'make it 4 (to: "the pump runs at 3 am")' in found.text
+    assert not {"the pump runs at 3 am", "keys need 8 characters", "the test took 12 minutes"} & set(told)
+    # The newest stand before others.
+    assert found.text.index("crew limit is 6") < found.text.index("berths are 12 m")

@@ -28,3 +28,12 @@ def test_a_matter_of_the_same_turn_or_the_turn_before(em: Forge) -> None:
 
     say(em, "tools", "the tests of the parser fail", "A: Fixed.", "lets use pnpm for the scripts")
     assert holding(em, "tools") == ["lets use pnpm for the scripts"]
+
+    say(
+        em,
+        "horn",
+        "should we warn by horn or by lamp?",
+        "A: A lamp is quieter.",
+        "both. we use the horn only in fog",
+    )
+    assert holding(em, "horn") == ["both. we use the horn only in fog (should we warn by horn or by lamp?)"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.capture.talk import holding, say
+from tests.capture.talk import decisions, holding, say
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -54,6 +54,47 @@ def test_an_undo_of_the_answer_brings_back_what_it_changed(em: Forge) -> None:
     assert holding(em, "undone") == ["we use a margin of 12 mm everywhere"]
     em.undo()
     assert holding(em, "undone") == [MARGIN]
+
+
+def test_what_an_answer_took_up_changes_what_was_said_right_before(em: Forge) -> None:
+    say(em, "dye", "we use rabbitmq for the tags", "A: ok")
+    say(em, "dye", "actually nats, far less to babysit", "A: Moved to NATS.")
+    assert decisions(em, "dye") == {
+        "we use nats for the tags": "active",
+        "we use rabbitmq for the tags": "superseded",
+    }
+    em.undo()
+    assert holding(em, "dye") == ["we use rabbitmq for the tags"]
+    # In a later session what was asked tells of which it is, and who wants it does not matter.
+    say(em, "vat", "we keep the recipes for 7 years", "A: ok", "we keep the ledgers for 9 years", "A: ok")
+    asked = ("how long do we keep the recipes?", "A: 7 years.")
+    say(em, "vat", *asked, "the guild says 10", "A: Retention is 10 years.", session="two")
+    assert sorted(holding(em, "vat")) == [
+        "we keep the ledgers for 9 years",
+        "we keep the recipes for 10 years",
+    ]
+    # What is not taken up, is of another kind, or has no place in its words does not change it.
+    say(em, "loom", "we use rabbitmq for the tags", "A: ok", "nah, teal", "A: Teal is the colour now.")
+    say(
+        em,
+        "loom",
+        "we use rabbitmq for the tags",
+        "A: ok",
+        "nah, nats",
+        "A: That does not work yet.",
+        session="two",
+    )
+    assert holding(em, "loom") == ["we use rabbitmq for the tags"]
+    assert not _waiting(em, "loom")
+    say(em, "mill", "releases every two weeks", "A: ok", "weekly from january on", "A: ok")
+    assert ("weekly from january on", "releases every two weeks") in _waiting(em, "mill")
+
+
+def test_a_figure_is_of_what_was_asked_for(em: Forge) -> None:
+    decided = ("letters go out 48 hours before the show, decided", "A: ok")
+    say(em, "box", *decided, "how many letters do we send?", "A: 4.", "make it 14", "A: MAX_LETTERS = 14.")
+    assert holding(em, "box") == ["letters go out 48 hours before the show"]
+    assert not _waiting(em, "box")
 
 
 def test_what_was_spoken_of_in_between_is_meant(em: Forge) -> None:

@@ -57,3 +57,32 @@ def test_an_end_is_taken_back_with_its_message(em: Forge, folder: Path) -> None:
     em.undo()
     (thread,) = em.threads.browse(project=folder.name, status=None)
     assert str(thread.status) == "open"
+
+
+def test_who_does_it_answers_who_does_it_or_waits(em: Forge, tmp_path: Path) -> None:
+    asked = "open question: who prices the jam on market days?"
+    said = _say(em, tmp_path / "jam", asked, "mara prices the jam")
+    assert set(said.values()) == {"resolved"}
+    assert set(_say(em, tmp_path / "hens", asked, "mara prices the hens").values()) == {"open"}
+    # By the verb alone it is not sure, and who reads of it is told what was said.
+    assert set(_say(em, tmp_path / "pots", asked, "mara prices it herself").values()) == {"open"}
+    (waiting,) = em.review.pending(project="pots")
+    assert waiting.sentence == "mara prices it herself"
+    start = {"hook_event_name": "SessionStart", "source": "startup", "session_id": "new"}
+    told = em.injections.for_event({**start, "cwd": str(tmp_path / "pots")})
+    assert told is not None
+    assert '(said since: "mara prices it herself")' in told.text
+    em.review.accept(waiting.id)
+    assert [str(each.status) for each in em.threads.browse(project="pots")] == ["resolved"]
+
+
+def test_what_is_amiss_again_is_open_again(em: Forge, tmp_path: Path) -> None:
+    turns = ("todo: the cider press leaks at the lid", "the cider press is fixed now")
+    said = _say(em, tmp_path / "press", *turns, "the cider press is leaking again")
+    assert said == {"the cider press leaks at the lid": "open"}
+    em.undo()
+    assert [str(each.status) for each in em.threads.browse(project="press")] == ["resolved"]
+    # Another thing, and what is open anyway, change nothing.
+    assert set(_say(em, tmp_path / "mill", *turns, "the mill is broken again").values()) == {"resolved"}
+    assert set(_say(em, tmp_path / "lid", turns[0], "the cider press leaks again").values()) == {"open"}
+    assert len(em.threads.browse(project="lid")) == 1

@@ -20,6 +20,11 @@ from engramforge.forge import Forge
         "we moved the docs over to mkdocs",
         "we switched the charts to uPlot last night",
         "we migrated the db to postgres last week",
+        "make the labels a6",
+        "make letters go out 9 days before, 14 is too early says the box office",
+        "make the lessons 45 minutes long",
+        "make refunds due after 14 days",
+        "make the backups weekly",
     ],
 )
 def test_a_setting_is_decided(em: Forge, said: str) -> None:
@@ -51,6 +56,13 @@ def test_what_may_be_a_setting_waits(em: Forge, said: str) -> None:
 
 
 SEEN = [
+    "make the header 20 px",
+    "make the test sleep 5 s",
+    "make 3 copies",
+    "make the demo 5 minutes",
+    "make the jingle 2 s for now",
+    "make the export 20 % faster",
+    "make it 20 minutes",
     "the log is 3 GB",
     "-- -- --",
     "in what timezone is the farm",

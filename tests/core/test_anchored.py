@@ -20,12 +20,17 @@ SPRINKLER = "the sprinkler runs for 20 minutes"
         ("the default suits us after all, so 88", "88"),
         ("the gardener wants 6", "6"),
         ("accounting says 10, change it", "10"),
+        ("the gardener says 10", "10"),
+        ("make it 12, says the head gardener", "12"),
+        ("use 12 instead, as per the vet", "12"),
         ("nope, larch. oak is too dear", "larch"),
         ("actually gouache, far less mess", "gouache"),
         ("hm on second thought copper, the roofers want it", "copper"),
         ("every hour instead", "every hour instead"),
         ("nah, leave it", None),
         ("ok thanks", None),
+        ("the meter says 12 then it drops", None),
+        ("acme says they prune in may", None),
         ("so 3 of them failed", None),
         ("release 3 then", None),
         ("actually, show me the diff", None),
@@ -62,6 +67,7 @@ def _is_anchored(turn: str, said: str, *talk: str, answer: str = "") -> bool:
         ),
         ("nope, larch", "drawers are of oak", ("drawers are of oak", "A: ok"), "Larch then."),
         ("weekly from may on", "mow every two weeks", ("mow every two weeks", "A: ok"), "ok"),
+        ("the vet says 12", SPRINKLER, (SPRINKLER, "A: ok"), "WATERING = 12."),
         # What was asked right before, or what the answer to that says again.
         ("12 then", SPRINKLER, ("how long does the sprinkler run?", "A: 20 minutes."), "12 minutes now."),
         (
@@ -85,6 +91,17 @@ def test_it_changes_what_the_talk_right_before_it_is_of(
         ("make it 14", SPRINKLER, (SPRINKLER, "make the pond 12 m", "A: Done."), "14 m now."),
         ("make it 14", SPRINKLER, (SPRINKLER, "run the tests", "A: 3 failed."), "14 run now."),
         ("make it 14", SPRINKLER, (SPRINKLER, "A: ok"), "The fence is 14 m."),
+        # What was asked for is of another kind.
+        ("make it 14", SPRINKLER, ("how many beds has the sprinkler?", "A: 4."), "14 then."),
+        ("make it 7", "rinse the pump at 3 am", ("how many pumps are there?", "A: 5."), "Keeping 7 now."),
+        ("actually, teal", "lets use larch", ("lets use larch", "A: ok"), "Painted the button teal."),
+        ("make it 14", "we prune 3 trees", ("when do we prune?", "A: At 10 am."), "14 then."),
+        (
+            "nope, teal",
+            "benches are of oak, says the plan",
+            ("benches are of oak", "A: ok", "ok"),
+            "Teal it is.",
+        ),
         # What it may mean otherwise is not taken up.
         (
             "nope, still dripping",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engramforge.core.detection.matter.carried import is_cut, matter_before
+from engramforge.core.detection.matter.carried import is_cut, matter_before, question_answered
 
 CARRIED = (
     (
@@ -55,3 +55,22 @@ def test_what_a_decision_points_to_is_told(decision: str, before: str, matter: s
 @pytest.mark.parametrize(("decision", "before"), LEFT)
 def test_no_other_matter_is_told(decision: str, before: str) -> None:
     assert matter_before(decision, before) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "is_answer"),
+    [
+        ("both. the horn only in fog", "do we warn by horn or by lamp?", True),
+        ("neither, we sort them by berth", "Fine. Sort them by name or by length?", True),
+        ("ok the second one. never on sundays", "two rounds or one long one?", True),
+        ("all of them - but the barge last", "which boats get paint?", True),
+        ("the latter; mail only on fridays", "by mail or by phone?", True),
+        ("both", "by mail or by phone?", False),
+        ("both doors get paint. never the gate", "which doors get paint?", False),
+        ("the horn only in fog", "do we warn by horn or by lamp?", False),
+        ("both. the horn only in fog", "draw the horn and the lamp", False),
+        ("the second test fails, fix it", "which test fails?", False),
+    ],
+)
+def test_which_question_is_answered_first(said: str, asked: str, is_answer: bool) -> None:
+    assert bool(question_answered(said, asked)) is is_answer

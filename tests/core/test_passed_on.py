@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engramforge.core.detection.cues.spoken.passed_on import without_source
 from engramforge.core.detection.traps import is_asserted, is_hearsay
+from engramforge.core.registries.wording.passed_on import without_source
 
 
 @pytest.mark.parametrize(

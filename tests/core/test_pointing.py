@@ -26,6 +26,7 @@ DECIDED = (
         ("let's do 14 instead", "14"),
         ("can you set them to 14?", "14"),
         ("looks good. bump it to 14", "14"),
+        ("set it to 14, says the printer", "14"),
         ("make that purple", "purple"),
         ("switch it to kraft", "kraft"),
         ("hm no wait, kraft", "kraft"),

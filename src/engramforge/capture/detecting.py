@@ -27,7 +27,8 @@ from engramforge.core.archive_format.clues import HEAD_KEY, may_be_archive
 from engramforge.core.detection.adr_text import RECORD
 from engramforge.core.detection.cues.label_cues import LABEL, OUTRIGHT, OUTRIGHT_LABEL
 from engramforge.core.detection.cues.practice_cues import ADVISED, SPOKEN
-from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close
+from engramforge.core.detection.endings.back_again import back_again
+from engramforge.core.detection.endings.closings import CLOSED, closings_in, may_close, told_plainly
 from engramforge.core.detection.endings.disliked import rejected_in
 from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
@@ -188,7 +189,7 @@ class Detecting:
             found, ended = sure, pointed
         if not ended:
             found = self._replies.with_matter(scope, memory, found, before, asked, now)
-        return [*found, *ended] or _chosen_beside(memory, text)
+        return [*found, *ended] or _told_beside(memory, text)
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
@@ -328,9 +329,12 @@ def _ended(memory: Memory, text: str, found: Sequence[Detection]) -> list[Detect
     return [each for each in ended if not is_taken_back(text, each.sentence)]
 
 
-def _chosen_beside(memory: Memory, text: str) -> list[Detection]:
-    """What a person's turn that says nothing else takes by its name for a matter."""
-    return [] if memory.kind is Kind.NOTE else chosen_beside(parted(text, is_person=True).own)
+def _told_beside(memory: Memory, text: str) -> list[Detection]:
+    """What a person's turn that says nothing else takes by its name for a matter, or may answer."""
+    if memory.kind is Kind.NOTE:
+        return []
+    own = parted(text, is_person=True).own
+    return chosen_beside(own) or back_again(own) or told_plainly(own)
 
 
 def _doubted(found: Detection, memory: Memory, *, is_text: bool) -> Detection:

@@ -17,6 +17,7 @@ from engramforge.core.detection.endings.turned import POINTED
 from engramforge.core.detection.whose.denials import is_taken_back
 from engramforge.core.detection.whose.own_words import parted
 from engramforge.core.detection.whose.speakers import voice_of
+from engramforge.core.pointing.anchored import given_in
 from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Said, Talk, Voice
@@ -66,7 +67,7 @@ class Pointing:
         turn = self.replies.last_of(scope, answer, before, now)
         if turn is None or turn.kind is Kind.NOTE or voice_of(turn) is not Voice.OWN:
             return None
-        if (pointed := _own(said_text(turn))) is None:
+        if (pointed := _own(said_text(turn)) or _own_given(said_text(turn))) is None:
             return None
         talk = self.replies.talk_before(scope, answer, trail, now)
         return Answered(turn, _pointed(pointed, _talk(pointed, _before(talk, turn), said_text(answer))))
@@ -75,6 +76,13 @@ class Pointing:
 def _own(text: str) -> Pointed | None:
     turn = pointed_in(parted(text, is_person=True).own)
     return None if turn is None or is_taken_back(text, turn.sentence) else turn
+
+
+def _own_given(text: str) -> Pointed | None:
+    """What a turn gives in words that may mean something else, so that only an answer tells."""
+    own = parted(text, is_person=True).own
+    given = given_in(own)
+    return None if given is None or is_taken_back(text, own) else given.pointed._replace(sentence=own)
 
 
 def _talk(turn: Pointed, before: Sequence[Said], answer: str | None) -> Talk:

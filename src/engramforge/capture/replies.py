@@ -26,7 +26,13 @@ from engramforge.core.detection.answers.quoted import below_quotation, up_to_quo
 from engramforge.core.detection.cues.label_cues import LABEL
 from engramforge.core.detection.endings.plain_turns import is_bare
 from engramforge.core.detection.endings.reversals import REVERSED, corrected
-from engramforge.core.detection.matter.carried import is_cut, matter_before, told_with_matter
+from engramforge.core.detection.matter.carried import (
+    is_cut,
+    matter_before,
+    question_answered,
+    takes_sides,
+    told_with_matter,
+)
 from engramforge.core.detection.passages import LONGEST_SENTENCE, passages
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.said_parts import statement
@@ -177,6 +183,8 @@ class Replies:
     ) -> list[Detection]:
         """A decision that is cut from its matter with what the turns before it ask or say to be needed."""
         decided = found[0].text if found else ""
+        if found and (question := self._answered_first(scope, memory, before, asked, now)):
+            return [replace(found[0], text=f"{said_text(memory).strip()} ({question})")]
         if not is_cut(decided) or told_with_matter(said_text(memory), found[0]) != decided:
             return found
         offer = self._told_before(scope, memory, before, now)
@@ -184,6 +192,16 @@ class Replies:
         if not matter and len(said := self._asked_text(scope, memory, asked, now)) <= _LONGEST_ASKED:
             matter = matter_before(decided, said)
         return [replace(each, text=f"{each.text} ({matter})") for each in found] if matter else found
+
+    def _answered_first(
+        self, scope: Scope, memory: Memory, before: LastTurns, asked: LastTurns, now: datetime
+    ) -> str:
+        """The question, the assistant's or else the person's own before, that a turn answers before it says more."""
+        text = said_text(memory)
+        if not is_short(text) or not takes_sides(text):
+            return ""
+        told = question_answered(text, self._told_before(scope, memory, before, now))
+        return told or question_answered(text, self._asked_text(scope, memory, asked, now))
 
     def said_first(
         self, scope: Scope, memory: Memory, found: list[Detection], before: LastTurns, now: datetime

@@ -39,6 +39,7 @@ from engramforge.writing.undo_plan import (
     read_from,
     returning_link,
     touched_by,
+    with_prompt,
 )
 
 MOST_UNASKED: Final = 20
@@ -85,6 +86,7 @@ class Undo:
                 f"There is no change of agent {scope.agent!r}{_where(scope)} to undo",
                 "Remember something first",
             )
+        found = with_prompt(self.door, whole, found)
         plan = self._asked(whole, found, is_confirmed)
         later = self._passed_over(whole, found)
         if later is not None and not is_confirmed:

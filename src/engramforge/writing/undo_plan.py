@@ -150,6 +150,31 @@ def _is_read(entry: Memory | None) -> bool:
     return is_waiting or entry.kind in (Kind.DECISION, Kind.THREAD)
 
 
+def with_prompt(door: Door, scope: Scope, found: Found) -> Found:
+    """A captured answer's change with the person's turn that it was read from, where nothing was registered of that
+    before: who takes back what the answer made of their words takes back these as well."""
+    view = door.asking(scope)
+    made = view.fetch(found.effect.made).values() if found.action == "import" else ()
+    sessions = {each.session_id for each in made if each.kind is Kind.RESPONSE and each.session_id}
+    if not sessions:
+        return found
+    own = {each.logical_id for each in made}
+    links = view.links_named(sorted(each.id for each in found.effect.linked)).values()
+    read = {link.target_id for link in links if link.relation in _READ} - own
+    turns = [
+        each
+        for each in view.fetch(read).values()
+        if each.kind is Kind.PROMPT and each.session_id in sessions and each.version == 1
+    ]
+    causes = (
+        [link for link in view.links(sorted(read), to_others=True) if link.relation in _READ] if turns else []
+    )
+    registered = {link.target_id for link in causes if link.source_id not in own}
+    alone = [each.id for each in turns if each.expired_at is None and each.logical_id not in registered]
+    made_too = (*found.effect.made, *alone)
+    return replace(found, effect=replace(found.effect, made=made_too)) if alone else found
+
+
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
     """What leaves the record and what returns. Raises Conflict if that would overlap what holds now."""
     effect, now_is = found.effect, _standing_now(found.since)

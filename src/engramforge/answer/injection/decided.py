@@ -9,7 +9,7 @@ instead: "write the backup script" is about what was decided of backups.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -22,6 +22,8 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, answering, sources_of
 from engramforge.answer.injection.stated import compared_with, told_of, value_beside
 from engramforge.answer.injection.weighing import weights_of
+from engramforge.core.detection.endings.turned import POINTED, turns
+from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import begins_work, states, verb_of
 from engramforge.core.injection.inputs.matters import distinctive, is_of_it, names_the_matter, without_files
@@ -30,15 +32,20 @@ from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.text.words import content_words, stem_of, words_of
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Voice
-from engramforge.model.registries.entry import DecisionStatus
+from engramforge.model.registries.detection import Detection, Voice
+from engramforge.model.registries.entry import DecisionStatus, EntryQuery, ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.recall.nearby import nearest_to
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.recall.retrieval import Retriever
+from engramforge.registries.decisions.decision_view import decision_text
+from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door, View
 
+_FLAGS: Final = 200
+"""What waits for review that is read where a hook waits; the newest of it."""
+_QUOTED: Final = 120
 _COMPARED: Final = 12
 _WITH_A_WORD: Final = 16
 _MOST: Final = 2
@@ -157,3 +164,44 @@ def _is_stated(memory: Memory) -> bool:
     if memory.kind is Kind.DECISION or voice_of(memory) is not Voice.OWN:
         return False
     return states(memory.content) and standing_warning(memory.content) is None
+
+
+def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers, each decision with what a person said that perhaps takes its place and waits for review."""
+    is_told = any(each.memory.kind is Kind.DECISION for each in offers)
+    return beside_decisions(offers, perhaps_turned(view) if is_told else ())
+
+
+def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> list[Offer]:
+    """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
+    left = {turn.entry: turn for turn in perhaps}
+    return [
+        replace(each, said=beside(each.memory, _perhaps_new(turn)))
+        if (turn := left.get(each.memory.logical_id))
+        else each
+        for each in offers
+    ]
+
+
+def _perhaps_new(turn: Detection) -> str:
+    """What may take the place of a decision; of a pronoun what was said, which nobody put so."""
+    return turn.sentence if turn.rule == POINTED else turn.superseded_by or turn.sentence
+
+
+def perhaps_turned(view: View) -> list[Detection]:
+    """The turns from a decision in a person's own words that wait for review, the oldest first."""
+    query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_FLAGS)
+    details = (registration_of(flag).details for flag in reversed(view.entries(query)))
+    found = (detection_of(each["proposal"]) for each in details if "proposal" in each)
+    return [each for each in found if each.entry and turns(each) and each.voice is Voice.OWN]
+
+
+def beside(decision: Memory, new: str) -> str:
+    """A decision without its reasons, and what may take its place, or the words that leave it."""
+    return f'{decision_text(decision)} (may be replaced: "{cut(new)}" waits for review)'
+
+
+def cut(text: str) -> str:
+    """What is told of a text behind another."""
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rpartition(' ')[0]} \u2026"

@@ -10,9 +10,10 @@ from datetime import datetime
 from uuid_utils import uuid7
 
 from engramforge.answer.injection.brief import brief_offers
+from engramforge.answer.injection.decided import with_what_waits
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make
-from engramforge.answer.injection.overtaken import Overtaken, with_what_waits
+from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.core.injection.gate import Gate

@@ -15,12 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from engramforge.answer.injection.decided import beside, cut
 from engramforge.answer.injection.naming import Asked, places_of_each, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
 from engramforge.answer.injection.stated import told_of, with_question
-from engramforge.core.detection.endings.turned import POINTED, turns
-from engramforge.core.detection.proposal import detection_of
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.matters import distinctive
@@ -34,26 +33,21 @@ from engramforge.core.injection.inputs.overtaking import (
 from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.pointing.anchored import changed_in_talk
+from engramforge.core.pointing.asked_kinds import may_answer
 from engramforge.core.pointing.meant import Choice, meant
 from engramforge.core.pointing.pointed import Pointed, pointed_in
 from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Detection, Said, Talk, Voice
-from engramforge.model.registries.entry import EntryQuery, ReviewStatus
+from engramforge.model.registries.detection import Said, Talk, Voice
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TimeRange
 from engramforge.recall.outcomes import outcomes
 from engramforge.recall.request import PRESENT, in_time
-from engramforge.registries.decisions.decision_view import decision_text
-from engramforge.registries.registered import registration_of
 from engramforge.store.door import Door, View
 
 _MAY_BE_STALE: Final = frozenset((*SAID, Kind.RESPONSE, Kind.DECISION))
-_FLAGS: Final = 200
-"""What waits for review that is read where a hook waits; the newest of it."""
-_QUOTED: Final = 120
 _MOST: Final = 20
 _MOST_FOR_EACH: Final = 4
 """Later turns that are looked at: altogether, or for each statement where those are many."""
@@ -138,7 +132,7 @@ class Overtaken:
             rest = left_standing(turns, told_of(offer.memory))
             if rest and distinctive(rest) & distinctive(asked.prompt):
                 told.append(replace(offer, said=rest))
-            elif not (is_before_eyes or rest):
+            elif not (is_before_eyes or rest or _is_alone(offer)):
                 told.append(replace(offer, only_with=newer.logical_id))
         return told
 
@@ -156,47 +150,6 @@ class Overtaken:
         return found, frozenset(outcomes(view, entries))
 
 
-def with_what_waits(view: View, offers: Sequence[Offer]) -> list[Offer]:
-    """The offers, each decision with what a person said that perhaps takes its place and waits for review."""
-    is_told = any(each.memory.kind is Kind.DECISION for each in offers)
-    return beside_decisions(offers, perhaps_turned(view) if is_told else ())
-
-
-def beside_decisions(offers: Iterable[Offer], perhaps: Iterable[Detection]) -> list[Offer]:
-    """The offers, each decision with the last of these turns, the oldest first, that puts something in its place."""
-    left = {turn.entry: turn for turn in perhaps}
-    return [
-        replace(each, said=_beside(each.memory, _perhaps_new(turn)))
-        if (turn := left.get(each.memory.logical_id))
-        else each
-        for each in offers
-    ]
-
-
-def _perhaps_new(turn: Detection) -> str:
-    """What may take the place of a decision; of a pronoun what was said, which nobody put so."""
-    return turn.sentence if turn.rule == POINTED else turn.superseded_by or turn.sentence
-
-
-def perhaps_turned(view: View) -> list[Detection]:
-    """The turns from a decision in a person's own words that wait for review, the oldest first."""
-    query = EntryQuery(kind=Kind.FLAG, statuses=(str(ReviewStatus.PENDING),), limit=_FLAGS)
-    details = (registration_of(flag).details for flag in reversed(view.entries(query)))
-    found = (detection_of(each["proposal"]) for each in details if "proposal" in each)
-    return [each for each in found if each.entry and turns(each) and each.voice is Voice.OWN]
-
-
-def _beside(decision: Memory, new: str) -> str:
-    """A decision without its reasons, and what may take its place, or the words that leave it."""
-    return f'{decision_text(decision)} (may be replaced: "{_cut(new)}" waits for review)'
-
-
-def _cut(text: str) -> str:
-    """What is told of a text behind another."""
-    text = " ".join(text.split())
-    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rpartition(' ')[0]} \u2026"
-
-
 def _may_be_stale(offer: Offer) -> bool:
     """Whether a later turn may have changed what is offered; a warning is lifted otherwise, and where the last session
     stopped nothing came after."""
@@ -208,9 +161,14 @@ def _may_be_stale(offer: Offer) -> bool:
 _warning_in = lru_cache(maxsize=_TURNS_KEPT)(standing_warning)
 
 
+def _is_alone(offer: Offer) -> bool:
+    """Whether what is offered is told only while it holds, and nothing of it where it was changed: a plain value."""
+    return offer.reason is Reason.HOLDS and offer.memory.kind is not Kind.DECISION
+
+
 def _is_quoted(newer: Memory, offer: Offer) -> bool:
     """Whether a decision is told with a later turn behind it."""
-    return offer.memory.kind is Kind.DECISION and _beside(offer.memory, newer.content) == offer.said
+    return offer.memory.kind is Kind.DECISION and beside(offer.memory, newer.content) == offer.said
 
 
 def _statements(view: View, offers: Sequence[Offer], now: datetime) -> dict[int, _Statement]:
@@ -341,23 +299,23 @@ def _changed_unnamed(turns: Sequence[Memory], texts: Set[str]) -> dict[str, Memo
     """Those of the turns soon after in its session that give something another value without naming it."""
     said = "\n".join(texts)
     changed: dict[str, Memory] = {}
-    is_next = True
+    is_next, asked = True, ""
     for turn, answer in pairwise([*turns, None]):
         if turn is None or turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN:
             continue
         answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
-        if changes_it(turn.content, said, answered, is_next=is_next):
+        if changes_it(turn.content, said, answered, is_next=is_next) and may_answer(asked, said):
             changed[turn.logical_id] = turn
             said = f"{said}\n{turn.content}"
         else:
-            is_next = False
+            is_next, asked = False, turn.content if asks(turn.content) else ""
     return changed
 
 
 def _told(newer: Memory, said: _Statement) -> str:
     """A later turn as it is told: with what it changes, where it does not name that."""
     is_unnamed = newer.logical_id in said.changed
-    return with_question(newer, _cut(told_of(said.memory))) if is_unnamed else newer.content
+    return with_question(newer, cut(told_of(said.memory))) if is_unnamed else newer.content
 
 
 def _changes(later: str, earlier: str) -> bool:

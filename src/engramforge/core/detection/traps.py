@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from engramforge.core.detection.cues.cue_rule import beginning_set, beginnings
-from engramforge.core.detection.cues.spoken.passed_on import without_source
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 
 _QUESTION: Final = late(

@@ -15,11 +15,20 @@ from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
-from engramforge.core.injection.inputs.slots import NUMBER, UNIT, amounts_in, is_of_the_noun, may_be_of
+from engramforge.core.injection.inputs.slots import (
+    NUMBER,
+    UNIT,
+    amounts_in,
+    is_of_the_noun,
+    may_be_of,
+    values_of,
+)
+from engramforge.core.pointing.asked_kinds import may_answer
 from engramforge.core.pointing.pointed import Pointed, chosen_name, has_another, is_of_the_kind, pointed_in
 from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.intervals import intervals_in, without_intervals
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set, words_of
 from engramforge.model.memory import Kind, Memory
@@ -50,6 +59,7 @@ _SAYS: Final = late(
     rf"{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z"
 )
 """The same of what others want: "legal says 10, change it"."""
+_ALONE: Final = late(rf"(?i)\A\W*{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z")
 _NAME: Final = late(
     r"(?i)\A\W*(?>(?:(?:oh|hm+|ok(?:ay)?|well|so|and|ugh)\b\W{1,3}){0,3})"
     r"(?:(?:actually|no,? wait|wait,? no|nah|nope|no|wait|rather|sorry|on second thoughts?|on reflection"
@@ -64,6 +74,8 @@ _BEHIND: Final = late(
 _SINCE: Final = late(
     r"(?i)\A\W*(?:(?:from [\w ]{2,20} on|from now|instead|then|please|pls|now|on)\b\W*){0,3}\Z"
 )
+_NO_NAMES: Final = frozenset(("colour", "tongue", "day"))
+"""Kinds of values that are no things of their own."""
 _NO_MATTER: Final = stem_set("""
 changed count default done level limit max maximum min minimum move moved now set size switched updated value
 """)
@@ -90,6 +102,11 @@ def given_in(turn: str) -> Given | None:
     """
     if not 0 < len(turn) <= _LONGEST or asks(turn) or means_for_now(turn):
         return None
+    told = without_source(turn.strip())
+    if told != turn.strip():
+        by_source = given_in(told)
+        if by_source is not None or (by_source := _amount_alone(told)) is not None:
+            return by_source
     pointed = pointed_in(turn)
     if pointed is not None and not (pointed.is_name and pointed.value[:1].isdigit()):
         return Given(pointed, is_loose=pointed.is_name)
@@ -104,6 +121,11 @@ def given_in(turn: str) -> Given | None:
     if hit is None or not may_be_name(hit["value"]) or hit["value"][:1].isdigit():
         return None
     return Given(Pointed(hit["value"], turn, is_name=True), is_loose=True)
+
+
+def _amount_alone(told: str) -> Given | None:
+    hit = _ALONE.match(told)
+    return None if hit is None else Given(Pointed(hit["value"], told), is_loose=True)
 
 
 def _is_interval(turn: str) -> bool:
@@ -142,6 +164,8 @@ def is_anchored(turn: str, earlier: str, keys: Set[str], before: Sequence[Said],
         prompts += 1
         if said.message_id in keys:
             return _is_of_it(given, earlier, answer, is_next=prompts == 1)
+        if asks(said.text) and not (pointed.is_name or may_answer(said.text, earlier)):
+            return False
         if asks(said.text) and _shares(said.text, earlier):
             return not pointed.is_name or _names(told, earlier) or is_of_the_kind(earlier, pointed.value)
         if prompts == _PROMPTS or any(amounts_in(f"{said.text} {told}")):
@@ -171,11 +195,19 @@ def changed_in_talk(turns: Sequence[Memory], said: str, own: Set[str]) -> dict[s
 def _fits(pointed: Pointed, earlier: str, unit: str) -> bool:
     if pointed.is_name:
         words = {each.casefold() for each in words_of(pointed.value)}
-        return len(earlier) <= _LONGEST_NAMED and words.isdisjoint(words_of(earlier.casefold()))
+        is_new = len(earlier) <= _LONGEST_NAMED and words.isdisjoint(words_of(earlier.casefold()))
+        return is_new and _may_be_of_its_kind(pointed.value, earlier)
     if its := intervals_in(pointed.value):
         old = intervals_in(earlier)
         return len(old) == 1 and old != its
     return has_another(earlier, pointed, unit)
+
+
+def _may_be_of_its_kind(name: str, earlier: str) -> bool:
+    """Whether a name is of a kind of which a statement has another, or one of both has no known kind; a colour is of no
+    thing that has none."""
+    kinds, old = values_of(name).keys(), values_of(earlier).keys()
+    return bool(kinds & old) or not (kinds & _NO_NAMES or (kinds and old))
 
 
 def _is_of_it(given: Given, earlier: str, answer: str, *, is_next: bool) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.passages import passages
+from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.slots import (
@@ -21,6 +22,7 @@ from engramforge.core.injection.inputs.slots import (
     stems_of_values,
     values_of,
 )
+from engramforge.core.pointing.asked_kinds import may_answer
 from engramforge.core.pointing.pointed import Pointed, chosen_name, has_another, is_near, is_of_the_kind
 from engramforge.core.registries.named_stems import stems_of_name
 from engramforge.core.registries.such_names import has_known_kind
@@ -73,7 +75,12 @@ def meant(turn: Pointed, talk: Talk, decisions: Sequence[Choice]) -> tuple[list[
     ([0], True)
     """
     unit = _unit_told(turn, talk.answer or "")
-    fits = [at for at, each in enumerate(decisions) if has_another(each.text, turn, unit)]
+    asked = _asked_last(talk)
+    fits = [
+        at
+        for at, each in enumerate(decisions)
+        if has_another(each.text, turn, unit) and (turn.is_name or may_answer(asked, each.text))
+    ]
     if not fits:
         return [], False
     if named := _named_in_answer(turn, talk.answer or ""):
@@ -89,6 +96,12 @@ def meant(turn: Pointed, talk: Talk, decisions: Sequence[Choice]) -> tuple[list[
         return _of_such_names(turn, decisions, fits), False
     near = [at for at in fits if is_near(decisions[at].text, turn.value, unit)]
     return (near if len(near) <= _MOST else []), False
+
+
+def _asked_last(talk: Talk) -> str:
+    """What a person asked right before a turn; "" where they asked nothing."""
+    last = next((said.text for said in talk.before if said.is_own), "")
+    return last if asks(last) else ""
 
 
 def _by_talk(

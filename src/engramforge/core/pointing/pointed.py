@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.endings.plain_turns import bare_turn
@@ -22,6 +23,7 @@ from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.other_values import with_amount_set
 from engramforge.core.registries.such_names import of_one_kind, with_name
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 
 _LONGEST: Final = 200
@@ -102,8 +104,9 @@ def pointed_in(text: str) -> Pointed | None:
         is_order = _ORDERED.match(passage.plain) is not None
         if not is_order and (asks(passage.plain) or not is_asserted(passage.plain)):
             continue
-        if (given := _given(passage)) is not None:
-            return given._replace(before=" ".join(each.said for each in said[:at]))
+        told = without_source(passage.plain)
+        if (given := _given(replace(passage, said=told, plain=told))) is not None:
+            return given._replace(sentence=passage.said, before=" ".join(each.said for each in said[:at]))
     return None
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from engramforge.core.registries.closed.deeds import is_acted, is_come, is_done_by, is_replaced
+from engramforge.core.registries.closed.doers import tells_surely_who, tells_who
 from engramforge.core.registries.closed.matters import (
     ASKS_WHOM,
     ASKS_WITHIN,
@@ -33,7 +34,8 @@ class Over(StrEnum):
     that was to be made; HAS: a thing, and what it lacked; TOLD: what happened, beside words that say that this was it;
     ANSWERED: a statement that is said to settle a question; SENT: who sent what; REPLIED, SAID: who answered, or told
     something, and what; THERE: things that are where they were to be; CLEARED: what was told before "done"; DECIDED: a
-    decision, which may be the answer to a question; TOPIC: what a matter is called, and an answer.
+    decision, which may be the answer to a question; TOPIC: what a matter is called, and an answer;
+    WHO: somebody, and what they do.
     """
 
     NAMED = "closed in plain words"
@@ -55,6 +57,7 @@ class Over(StrEnum):
     DECIDED = "answered by a decision"
     CAUSED = "told what it was"
     TOPIC = "answered under its name"
+    WHO = "told who does it"
 
 
 _FEWEST: Final = 2
@@ -74,6 +77,13 @@ _MAKING: Final = stem_set("""
 add automate build code create debug draft finish fix get implement install make mend port program redo repair rewrite
 script set test try wire write
 """)
+
+_OF_IT: Final = late(r"(?i)\s(?:thing|stuff|problem|issue|matter|business|story)\b")
+"""Stands for a matter behind its name."""
+_MENDS: Final = late(
+    r"(?i)\b(?:fix|repair|mend|debug|replace|check|look (?:at|into)|solve|find out why|investigate|unclog|tighten)\b"
+)
+"""Says that something is to be mended."""
 
 
 def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> int | None:
@@ -98,6 +108,24 @@ def meant_thread(what: str, titles: Sequence[str], over: Over = Over.NAMED) -> i
     is_short = over in _SHORTLY and not matter_of(titles[alike[0]]) <= matter_of(what)
     others = [title for title in titles if is_short and title != titles[alike[0]] and is_subject(what, title)]
     return None if others else alike[0]
+
+
+def meant_again(what: str, titles: Sequence[str], *, is_named: bool = False) -> int | None:
+    """The place of the only title that tells of a fault of what is said to be amiss again; None for none, or several.
+    `is_named`: somebody only wants it open again, whatever it is about.
+
+    >>> titles = ("the winch jams in the rain", "paint the winch house", "repair the bilge pump")
+    >>> [meant_again(each, titles) for each in ("the winch", "the bilge pump", "the winch house", "the mast")]
+    [0, 2, None, None]
+    >>> meant_again("the winch house", titles, is_named=True)
+    1
+    """
+    what = _OF_IT.sub(" ", what)
+    if is_named:
+        return meant_thread(what, titles)
+    places = [at for at, each in enumerate(titles) if fault_in(each) is not None or _MENDS.search(each)]
+    found = meant_thread(what, [titles[at] for at in places], Over.MENDED)
+    return None if found is None else places[found]
 
 
 _COMPLEMENT: Final = late(r"(?i)\s(?:for|of)\s")
@@ -214,6 +242,8 @@ def _is_sent(what: str, title: str) -> bool:
 def _is_said(what: str, title: str) -> bool:
     """Whether a title says to ask those who said something, for what they speak of."""
     who, _, told = what.partition(": ")
+    if tells_surely_who(f"{who} says {told}", title):
+        return True
     topic = _asked_for(who, title)
     return topic is not None and bool(topic) and 2 * len(topic & core_of(told)) >= len(topic)
 
@@ -294,6 +324,7 @@ _FITS: Final[dict[Over, Callable[[str, str], bool]]] = {
     Over.DECIDED: is_decided,
     Over.CAUSED: _is_caused,
     Over.TOPIC: is_answered_under,
+    Over.WHO: tells_who,
 }
 
 _SHORTLY: Final = frozenset((Over.NAMED, Over.MENDED))

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from engramforge.core.detection.endings.back_again import REOPENED
 from engramforge.core.detection.endings.closings import CLOSED
 from engramforge.core.detection.likelihood import WORDED
+from engramforge.core.registries.closed.doers import tells_surely_who
 from engramforge.core.registries.closed.matters import asks
-from engramforge.core.registries.closed_threads import Over, is_of_another, meant_thread
+from engramforge.core.registries.closed_threads import Over, is_of_another, meant_again, meant_thread
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Detection, Voice
 from engramforge.model.registries.entry import ThreadStatus
@@ -19,6 +21,8 @@ from engramforge.registries.threads.thread_view import title_of
 _LEAST: Final = 0.6
 """How sure a decision is at least that answers a question."""
 _SURE: Final = 0.85
+_UNSURE: Final = 0.5
+"""The same of what answers it by a verb alone: it waits."""
 _TELLS_DEEDS: Final = frozenset(
     map(str, (Over.ACTED, Over.DID, Over.COME, Over.REPLACED, Over.SENT, Over.THERE, Over.MENDED, Over.HAS))
 )
@@ -28,11 +32,13 @@ _TELLS_DEEDS: Final = frozenset(
 def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> Iterable[Detection]:
     """Detections of a message; what it says to be over with the open thread that is meant, or left out. Another
     reading of the same sentence as the end of a thread says no more."""
+    if any(each.rule == REOPENED for each in detections):
+        return _reopened(lookup, message, detections)
     closings = [each for each in detections if each.rule in CLOSED and not each.entry]
     answers = [_answer(each) for each in detections if _may_answer(each)]
     if not closings and not answers:
         return detections
-    threads = [head.memory for head in lookup.open_threads(message)]
+    threads = [head.memory for head in lookup.threads(message)]
     threads = [each for each in threads if each.valid_at <= message.valid_at]
     titles = [title_of(each) for each in threads]
     ended: dict[str, Detection] = {}
@@ -41,8 +47,13 @@ def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]
         if place is not None and closing.sentence not in ended:
             is_answer = asks(titles[place]) or closing.status == ThreadStatus.RESOLVED
             status = ThreadStatus.RESOLVED if is_answer else ThreadStatus.ABANDONED
+            is_sure = closing.rule != Over.WHO or tells_surely_who(closing.text, titles[place])
             ended[closing.sentence] = replace(
-                closing, text="", entry=threads[place].logical_id, status=str(status)
+                closing,
+                text="",
+                entry=threads[place].logical_id,
+                status=str(status),
+                confidence=closing.confidence if is_sure else _UNSURE,
             )
     others = [
         each if _is_alike(each, closings, titles) else replace(each, is_update=False)
@@ -50,6 +61,25 @@ def with_closed(lookup: Lookup, message: Memory, detections: Sequence[Detection]
         if each not in closings and not any(_is_said_by(each, one) for one in ended.values())
     ]
     return [*others, *ended.values()]
+
+
+def _reopened(lookup: Lookup, message: Memory, detections: Sequence[Detection]) -> list[Detection]:
+    """The same of what is amiss again: with the closed thread that is meant, if none is open that may be."""
+    found: list[Detection] = []
+    for each in detections:
+        if each.rule != REOPENED:
+            found.append(each)
+            continue
+        is_named = bool(each.content)
+        standing = [title_of(head.memory) for head in lookup.threads(message)]
+        closed = [head.memory for head in lookup.threads(message, ThreadStatus.RESOLVED)]
+        closed = sorted(
+            (x for x in closed if x.valid_at <= message.valid_at), key=lambda x: x.valid_at, reverse=True
+        )
+        place = meant_again(each.text, list(map(title_of, closed)), is_named=is_named)
+        if place is not None and meant_again(each.text, standing, is_named=is_named) is None:
+            found.append(replace(each, text="", content="", entry=closed[place].logical_id))
+    return found
 
 
 def _may_answer(detection: Detection) -> bool:

@@ -283,9 +283,9 @@ class Lookup:
         its = _conversations(message) if in_conversation else ()
         return self._standing(message, Kind.DECISION, DecisionStatus.ACTIVE, its)
 
-    def open_threads(self, message: Memory) -> list[Head]:
-        """The threads of a message's project that are open after the messages so far."""
-        return self._standing(message, Kind.THREAD, ThreadStatus.OPEN)
+    def threads(self, message: Memory, status: ThreadStatus = ThreadStatus.OPEN) -> list[Head]:
+        """The threads of a message's project that are open, or stand so, after the messages so far."""
+        return self._standing(message, Kind.THREAD, status)
 
     def _standing(
         self, message: Memory, kind: Kind, status: DecisionStatus | ThreadStatus, its: tuple[str, ...] = ()

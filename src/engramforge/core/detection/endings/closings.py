@@ -15,8 +15,10 @@ from engramforge.core.detection.endings.outcomes import may_tell, outcomes_in
 from engramforge.core.detection.endings.under_names import may_be_under, under_a_list, under_names
 from engramforge.core.detection.passages import Passage, passages
 from engramforge.core.detection.traps import is_asserted, is_conditional
+from engramforge.core.registries.closed.doers import may_tell_who
 from engramforge.core.registries.closed_threads import Over
 from engramforge.core.registries.told_verbs import told_of
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.model.memory import Kind
 from engramforge.model.registries.detection import Detection
@@ -324,6 +326,18 @@ def closings_in(text: str, held: str = "") -> list[Detection]:
     found += [_closing(each.sentence, each.what, each.over) for each in outcomes_in(text, held)]
     found += [_closing(each.sentence, each.what, each.over) for each in (*under_names(said, text), *under)]
     return found[:_MOST]
+
+
+def told_plainly(text: str) -> list[Detection]:
+    """What a person's few words, which say nothing else, may answer: who does something.
+
+    >>> [each.text for each in told_plainly("ines locks the yard herself")], told_plainly("lock the yard")
+    (['ines locks the yard herself'], [])
+    """
+    said = list(passages(text)) if may_tell_who(text.strip()) else []
+    if len(said) != 1 or not is_asserted(without_source(said[0].plain)):
+        return []
+    return [_closing(said[0].said, said[0].said, Over.WHO)]
 
 
 def _of(said: str, plain: str) -> Iterator[Detection]:

@@ -68,11 +68,38 @@ _OF_THE_DESK: Final = late(
 _LEADS: Final = late(
     r"(?i)\A\W*(?>(?:(?:ok(?:ay)?|so|hm+|well|and|btw|by the way|oh|now|next|also)\b[\s,:.-]{1,3}){0,4})"
 )
+_TAKES_SIDES: Final = late(
+    r"(?i)\A\W*(?:(?:ok(?:ay)?|so|hm+|well|then|lets do|let['\u2019]s do|we do|take|do)\b\W{0,3}){0,2}"
+    r"(?:both(?: of (?:them|those))?|all(?: of (?:them|those)| three| four)?|neither|none(?: of (?:them|those))?"
+    r"|either(?: one)?|the (?:first|second|third|last|latter|former|other)(?: one)?)\s?[.,;:!\u2014\u2013-]\s*\w"
+)
+"""Takes sides of a question, and says more."""
 _LOOKED_AT: Final = 3
 """Sentences before a decision among which is the one that it points to."""
 _FEWEST: Final = 2
 """Words that name a matter, beside what is chosen."""
 _LONGEST: Final = 120
+
+
+def takes_sides(text: str) -> bool:
+    """Whether a text first takes sides of a question, and says more."""
+    return _TAKES_SIDES.match(text) is not None
+
+
+def question_answered(text: str, before: str) -> str:
+    """The question of the turn before that a text answers first, by which of its sides it takes, and goes on: "both.
+    horn only in fog"; "" for none.
+
+    >>> asked = "Should we warn by horn or by lamp?"
+    >>> [question_answered(each, asked) for each in ("both. horn only in fog", "horn only in fog", "both")]
+    ['Should we warn by horn or by lamp?', '', '']
+    >>> question_answered("both. horn only in fog", "draw the horn")
+    ''
+    """
+    if not takes_sides(text):
+        return ""
+    asked = [_LEADS.sub("", each.said).strip() for each in passages(before) if each.said.endswith("?")]
+    return asked[-1] if asked and len(asked[-1]) <= _LONGEST else ""
 
 
 def points_back(decision: str) -> bool:

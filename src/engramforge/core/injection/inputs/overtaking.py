@@ -36,6 +36,7 @@ from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.changed.standing import Standing
 from engramforge.core.registries.named_stems import stems_in, stems_of_name
 from engramforge.core.registries.such_names import moved_to
+from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.spelling import with_apostrophes
 from engramforge.core.text.words import is_stop_word, stem_of, stem_set, words_of
@@ -77,6 +78,11 @@ _SETS: Final = stem_set("""
 adjust bump change cap cut decrease double drop every extend half increase keep let limit lower make max maximum min
 minimum only put raise reduce set shorten should stay switch take turn update
 """)
+_TURNING: Final = _SETS | stem_set("""
+convert downgrade downgraded downgrading migrate migrated migrating migration moving port ported porting replace
+replaced replacing ship start stop swap swapped swapping switched switches switching upgrade upgraded upgrades upgrading
+""")
+"""What somebody does who has something otherwise, whatever that is."""
 _MOST_NAMES: Final = 16
 _MOST_SHORT: Final = 8
 _FEWEST_NAMES: Final = 2
@@ -168,7 +174,9 @@ def overtakes(later: str, earlier: str) -> bool:
         return True
     if turn.moved is not None and _is_moved(turn.moved, earlier):
         return True
-    is_of_it = len(shared) * _OF_ALL >= len(said.distinct) > 0
+    # That both turn to something does not make them one matter.
+    matter = shared - _TURNING
+    is_of_it = len(matter) * _OF_ALL >= len(said.distinct - _TURNING) > 0
     if is_of_it and not turn.is_of_now and _TURNS.search(read):
         return True
     if turn.sets_it:
@@ -190,7 +198,7 @@ def _reversals_in(read: str) -> tuple[Detection, ...]:
 @lru_cache(maxsize=_TURNS_KEPT)
 def _turn_of(later: str) -> _Turn | None:
     """A turn that may change something, as it is read; None for one that may not."""
-    read = with_apostrophes(later)
+    read = with_apostrophes(without_source(later))
     is_command = read.lstrip().startswith(("/", "!"))
     if is_command or not 0 < len(read) <= _LONGEST or asks(read) or not is_asserted(read):
         return None

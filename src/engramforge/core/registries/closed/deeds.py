@@ -67,6 +67,13 @@ def _asked(title: str) -> list[str]:
     return words[at + 1 :]
 
 
+_NEEDS: Final = late(
+    r"(?i)(?:\A\W*|\b(?:whether|if|question:?)\s)(?:(?:do|does|will|would) )?(?:we|i|they|one|the \w{2,20}) "
+    r"(?:still |really |even |have to )?(?:need|require|get)s? (?P<what>[^,;:.?!]{2,80})"
+)
+"""Asks whether a thing is needed."""
+
+
 def is_come(what: str, title: str) -> bool:
     """Whether a title says to get what is told to be there, or to ask somebody for it.
 
@@ -77,12 +84,19 @@ def is_come(what: str, title: str) -> bool:
     """
     named = frozenset(stem_of(word) for word in words_of(title.lower()))
     said, matter = matter_of(what), matter_of(title) - _GETTING
-    if _is_given_as_asked(what, title):
+    if _is_given_as_asked(what, title) or _is_what_is_needed(what, title):
         return True
     if named.isdisjoint(_GETTING) or not said or not matter:
         return False
     head = matter_of(BESIDE_IT.split(title, maxsplit=1)[0]) - _GETTING
     return is_most(said, matter) or (bool(head) and is_most(said, head) and _last_in(what, head))
+
+
+def _is_what_is_needed(what: str, title: str) -> bool:
+    """Whether a title only asks if one needs what came: "do we need a slip for the mooring?" is over with the slip."""
+    hit = _NEEDS.search(title)
+    needed = frozenset[str]() if hit is None else core_of(BESIDE_IT.split(hit["what"], maxsplit=1)[0])
+    return bool(needed) and core_of(what) == needed
 
 
 def _is_given_as_asked(what: str, title: str) -> bool:

@@ -93,6 +93,12 @@ def is_answered(what: str, title: str) -> bool:
     return matter <= told or _takes_side(told, title) or _answers_by_topic(what, title)
 
 
+def who_is_asked_for(title: str) -> str:
+    """What a title asks who does it; "" where it asks for nobody."""
+    hit = _ASKS_WHO.search(title)
+    return "" if hit is None else hit["does"]
+
+
 def _says_what_is_asked(told: str, title: str) -> bool:
     """Whether an answer tells of somebody what a question asks of whom: "Ann feeds them" of "who feeds them when"."""
     hit = _ASKS_WHO.search(title)

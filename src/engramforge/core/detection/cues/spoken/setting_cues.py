@@ -28,7 +28,30 @@ _NO_NAME: Final = (
 )
 _GONE: Final = r"(?: (?:now|yesterday|(?:last|this|on) \w{4,10}|already|completely|for good))?"
 
+_MADE_SO: Final = (
+    r"(?:(?:at least|at most|max|min|only|up to|after|within|every) )?(?:\d[\d.,]{0,8} ?(?:s|secs?|seconds?|m|mins?"
+    r"|minutes?|h|hrs?|hours?|days?|nights?|weeks?|months?|years?|kb|mb|gb|tb|kg|km|%|percent|euros?|eur|dollars?|usd"
+    r"|pounds?|francs|bar|degrees|litres?|liters?|requests|attempts|retries|characters|chars|people|persons)\b"
+    r"|\d{1,2}:\d\d|\d{1,2} ?[ap]m\b|(?:daily|weekly|monthly|hourly|yearly|nightly)\b|a[3-7]\b)"
+)
+"""What a thing is made that is kept so, and no look of a page."""
+_ORDERED_BESIDE: Final = _TOLD.replace("|says?|said", "")
+_FOR_A_WHILE: Final = (
+    r"\b(?:for now|for (?:the|this|a|my) (?:test|demo|moment|while|try|trial|example|bit)|until|till|once|temporarily"
+    r"|just this|in the (?:test|example|fixture|mock)s?|tests?|builds?|demos?|videos?|clips?|gifs?|talks?|animations?"
+    r"|slides?|sleep|fixtures?|mocks?|copies|faster|slower|smaller|larger|bigger|wider)\b"
+)
+
 SETTING_SPOKEN_RULES: Final = (
+    rule("made so", 0.64, unless=rf"{_ORDERED_BESIDE}|{_FOR_A_WHILE}", is_denied=False)(
+        "make",
+        rf"{OPENING}(?:please |pls |lets |let['\u2019]s )?make (?>(?:the |our |all )?)"
+        r"(?!(?:it|that|this|them|these|those|sure|an?|me|us|him|her|some|one|another|each|every|\d)\b)"
+        rf"{_WORD}(?: {_WORD}){{0,3}}? (?:to |be |go out |go off |due |expire |last |run )?{_MADE_SO}"
+        r"(?: (?:long|each|before|after|in advance|ahead|apart|old|an? \w+|per \w+|at most|at least)){0,2}"
+        r"(?=\W*$|\s*[,;(\u2014\u2013]|\s-\s|\s(?:because|bc|since|as|so|and|please|pls|from now on|everywhere"
+        r"|instead|now|then|says|said|per|according)\b)",
+    ),
     rule("moved to another", 0.66, unless=_TOLD.replace("|today", ""), beside="to over")(
         "switched migrated moved ported",
         rf"(?:{OPENING}|[,;.] (?:so |and )?)we(?:['\u2019]?ve| have)? (?:just |now |finally |all )?(?:switched|migrated"
