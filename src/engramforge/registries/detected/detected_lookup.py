@@ -89,7 +89,7 @@ class Lookup:
         with self.door.asking(self.scope) as view:
             for project, keys in by_project.items():
                 self._origins.update(view.known_origins(project, list(dict.fromkeys(keys))))
-            heads = view.fetch({*self._origins.values()} - {None} - self._heads.keys())
+            heads = view.fetch({each for each in self._origins.values() if each} - self._heads.keys())
         for memory in heads.values():
             if memory.registration is not None and memory.expired_at is None:
                 self._heads.setdefault(memory.logical_id, Head(memory))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.injection.priority import TOPIC
-from engramforge.core.topics.agreement import binding_of, mean_agreement, profile
+from engramforge.core.topics.agreement import SMALLEST, binding_of, mean_agreement, profile
 from engramforge.core.topics.importance import activity_of
 from engramforge.core.topics.stability import Life, churn, entropy, matched, membership_stability, phase
 from engramforge.model.memory import Memory
@@ -34,10 +34,12 @@ from engramforge.model.topics.topic import (
 )
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.topics.features import Features
-from engramforge.upkeep.topics.gathering import Gathering, concatenated, gather
+from engramforge.upkeep.topics.gathering import Gathering, concatenated, gather, separation
 from engramforge.upkeep.topics.keeping import EVERY, GROWN, Kept, named, read, spread, wording_of
 from engramforge.upkeep.topics.vectors import SPACES, Points, Vectorizer
 
+BETTER: Final = 1.05
+"""How many times as well separated new topics have to be where a project hardly grew."""
 PAST: Final = 50
 """How many past batches are kept."""
 _SAMPLED: Final = 5_000
@@ -93,9 +95,10 @@ class _Batch:
     def run(self, project: str, kept: Kept) -> ClusteringReport:
         began = time.perf_counter()
         held = self._held
-        kept, vectorizer = self._as_before(project, kept)
-        points, vectorizer = points_of(self._door, self._scope, held.positions, vectorizer)
-        gathering = gather(len(held.positions), points, kept.scaled_for)
+        kept, before = self._as_before(project, kept)
+        maker = None if before is None else Vectorizer(before.rarities)
+        points, vectorizer = points_of(self._door, self._scope, held.positions, maker)
+        gathering = self._better(gather(len(held.positions), points, kept.scaled_for), before, points)
         found = self._identities(gathering)
         after = [None if number < 0 else found.ids[number] for number in gathering.topics.tolist()]
         core = np.where(gathering.agreements >= TOPIC, gathering.topics, -1)
@@ -125,14 +128,31 @@ class _Batch:
         self._write(project, gathering, after, rows, features, self._kept(kept, report, activity))
         return replace(report, seconds=time.perf_counter() - began)
 
-    def _as_before(self, project: str, kept: Kept) -> tuple[Kept, Vectorizer | None]:
-        """Measures of a former batch, as long as the project is about as large as then: others would make other
+    def _as_before(self, project: str, kept: Kept) -> tuple[Kept, Features | None]:
+        """The measures of a former batch, as long as the project is about as large as then: others would make other
         clusters of the same memories."""
         count = len(self._held.positions)
         if not count * GROWN >= kept.scaled_for >= count / GROWN:
             return replace(kept, scaled_for=count), None
         packed = self._door.asking(self._scope).mark(FEATURES + project)
-        return kept, None if packed is None else Vectorizer(Features.unpacked(packed).rarities)
+        return kept, None if packed is None else Features.unpacked(packed)
+
+    def _better(self, anew: Gathering, before: Features | None, points: Mapping[Space, Points]) -> Gathering:
+        """What was found anew, unless it is hardly better than what there was: a clustering falls out otherwise with
+        every memory more, and a topic that comes and goes so is of no use to anybody."""
+        if before is None:
+            return anew
+        held = self._held
+        numbers = {topic: number for number, topic in enumerate(before.topics)}
+        topics = np.array([numbers.get(each or "", -1) for each in held.topics], np.int64)
+        labels, agreements = held.labels.copy(), held.agreements.astype(np.float32)
+        fresh = np.flatnonzero(~held.is_clustered)
+        if len(fresh):
+            joined = before.join(read(self._door, self._scope, held.positions[fresh]))
+            labels[fresh], topics[fresh], agreements[fresh] = joined.labels, joined.topics, joined.agreements
+        if separation(points, anew.topics) > BETTER * separation(points, topics):
+            return anew
+        return Gathering(labels, _standing(topics, agreements), agreements)
 
     def _kept(self, kept: Kept, report: ClusteringReport, activity: dict[str, float]) -> Kept:
         past = {
@@ -222,6 +242,14 @@ class _Batch:
     def _ended(self, old: Topic, into: str | None) -> TopicRow:
         """A topic that is no more."""
         return replace(TopicRow.of(old, old.name, None), expired_at=self._now, merged_into=into)
+
+
+def _standing(topics: NDArray[np.int64], agreements: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Topics without those that have lost their memories, numbered from 0."""
+    own = topics[(topics >= 0) & (agreements >= TOPIC)]
+    sizes = np.bincount(own, minlength=int(topics.max(initial=-1)) + 1)
+    number = np.where(sizes >= SMALLEST, np.cumsum(sizes >= SMALLEST) - 1, -1)
+    return np.where(topics >= 0, number[topics], -1) if len(number) else topics
 
 
 def details_of(

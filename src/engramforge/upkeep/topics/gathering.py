@@ -122,6 +122,28 @@ def likeness(points: Mapping[Space, Points], middles: Mapping[Space, Floats], pa
     return np.asarray(found / np.maximum(weights, 1e-6), np.float32)
 
 
+def separation(points: Mapping[Space, Points], topics: NDArray[np.int64]) -> float:
+    """How well memories lie in their topics: the mean of (a - b) / (1 - min(a, b)), a being how alike a memory is to
+    the middle of its topic, b to the nearest other one; 0 of what is of none. -1..1, 0 of fewer than two topics.
+
+    A silhouette by middles, in all spaces at once (Rousseeuw 1987; Hruschka, de Castro and Campello 2004).
+    """
+    count = int(topics.max(initial=-1)) + 1
+    if count < 2:
+        return 0.0
+    middles = {space: middles_of(its, topics, count) for space, its in points.items()}
+    total = 0.0
+    for begin in range(0, len(topics), _BLOCK):
+        part = slice(begin, min(begin + _BLOCK, len(topics)))
+        alike, of = likeness(points, middles, part), topics[part]
+        rows = np.flatnonzero(of >= 0)
+        own = alike[rows, of[rows]]
+        alike[rows, of[rows]] = -np.inf
+        other = alike[rows].max(axis=1, initial=-np.inf)
+        total += float(((own - other) / np.maximum(1 - np.minimum(own, other), 1e-6)).sum())
+    return total / len(topics)
+
+
 def concatenated(parts: Iterable[tuple[int, Mapping[Space, Points]]]) -> dict[Space, Points]:
     """Points of portions as those of the whole; each with the place at which its portion begins."""
     gathered: dict[Space, list[Points]] = {}
