@@ -40,6 +40,8 @@ _SMALL, _LARGE = 10.0, 64.0
 """Radii of circles."""
 _LETTERS, _LETTER, _LINE = 22, 7.6, 15
 """Of a name: letters of a line, how wide one is, how high a line is."""
+_BROAD: Final = "mw@%\u2014\u2026"
+_NAME: Final = 36
 _APART: Final = 6.0
 _PUSHES: Final = 600
 _COLOURS: Final = (
@@ -113,10 +115,15 @@ def _circle(place: TopicPlace, number: int, places: Sequence[TopicPlace]) -> _Ci
     most = max(each.topic.size for each in places)
     radius = max(_LARGE * math.sqrt(place.topic.size / most), _SMALL)
     lines = wrapped(place.topic.name or "(no name)", _LETTERS)
-    wide = max(radius, max(width(line) for line in lines) * _LETTER / 2) + _APART
+    wide = max(radius, max(map(_long, lines)) / 2) + _APART
     high = radius + len(lines) * _LINE / 2 + _APART
     x, y = (place.x * _WIDE / 2, place.y * _HIGH / 2)
     return _Circle(x, y, wide, high, radius, lines, _COLOURS[number % len(_COLOURS)], place)
+
+
+def _long(line: str) -> float:
+    """How long a line is at most, in letters of size 12."""
+    return sum(_LETTER * (1.6 if letter.isupper() or letter in _BROAD else width(letter)) for letter in line)
 
 
 def _apart(circles: list[_Circle]) -> list[_Circle]:
@@ -179,7 +186,10 @@ def river_of(river: TopicRiver) -> str:
         y = _TOP + row * _KEY_LINE
         x = _FLOW + 2 * _MARGIN
         picture.append(draw.Rectangle(x, y, 14, 14, fill=colour, rx=3))
-        for line_number, line in enumerate(wrapped(name, 36)):
+        letters = _NAME
+        while letters > 8 and max(map(_long, wrapped(name, letters))) * 13 / 12 > _KEY - 84:
+            letters -= 1
+        for line_number, line in enumerate(wrapped(name, letters)):
             picture.append(text_at(line, 13, x + 24, y + 12 + line_number * 16))
         picture.append(text_at(f"{size:,}", 12, x + _KEY - 8, y + 12, FAINT, anchor="end"))
     return str(picture.as_svg())
