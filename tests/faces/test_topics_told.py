@@ -147,7 +147,7 @@ def test_pictures_are_sound_and_nothing_covers_a_name(studio: Path, cli: Cli, tm
         assert not list(root.iter(f"{SVG}script")) and "<script>" not in file.read_text(encoding="utf-8")
         texts = " ".join("".join(each.itertext()) for each in root.iter(f"{SVG}text"))
         assert "alert(1)" in texts and "kiln" in texts
-        assert ("\u65e5\u672c" in texts) == (file == files[1])
+        assert ("\u65e5" in texts) == (file == files[1])
     root = ElementTree.parse(files[0]).getroot()
     circles = [
         tuple(float(each.get(name, "")) for name in ("cx", "cy", "r")) for each in root.iter(f"{SVG}circle")
