@@ -30,6 +30,7 @@ T = TypeVar("T")
 TOOLS = [
     *("forge_remember", "forge_recall", "forge_timeline", "forge_projects", "forge_forget", "forge_links"),
     *(
+        "forge_topics",
         "forge_decisions",
         "forge_threads",
         "forge_lineage",
@@ -129,7 +130,7 @@ def test_tools_describe_themselves(home: Path) -> None:
                 "forge_projects",
                 "forge_context",
                 "forge_orchestrate",
-            } | {"consult_oracle", "forge_stream"}
+            } | {"consult_oracle", "forge_stream", "forge_topics"}
             # What is not said the protocol takes as: may write, and destroys if it does.
             assert tool.annotations.read_only_hint is (True if tool.name in reads else None)
             destroys = None if tool.name in reads else tool.name == "forge_forget"

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.upkeep.topics.finding import TopicFinding
+    from engramforge.upkeep.topics.reading import TopicReading
     from engramforge.upkeep.topics.updating import TopicUpkeep
 
 
@@ -44,3 +46,17 @@ class UpkeepStages(Stages):
         from engramforge.upkeep.topics.updating import TopicUpkeep
 
         return TopicUpkeep(self.door, self.clock)
+
+    @once
+    def topic_reading(self) -> TopicReading:
+        """Reads what is told of topics."""
+        from engramforge.upkeep.topics.reading import TopicReading
+
+        return TopicReading(self.door, self.topic_upkeep)
+
+    @once
+    def topic_finding(self) -> TopicFinding:
+        """Ranks topics for questions."""
+        from engramforge.upkeep.topics.finding import TopicFinding
+
+        return TopicFinding(self.door, self.encoder, self.clock)

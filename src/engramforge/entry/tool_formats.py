@@ -24,7 +24,7 @@ def anthropic(tools: Sequence[Tool]) -> list[Schema]:
     Not strict: strict tools of one request may have 24 optional arguments in all, and objects that are open none.
     """
     return [
-        {"name": each.name, "description": each.description, "input_schema": each.input_schema}
+        {"name": each.name, "description": each.description, "input_schema": _typed(each.input_schema)}
         for each in tools
     ]
 
@@ -47,7 +47,7 @@ def gemini(tools: Sequence[Tool]) -> list[Schema]:
     for each in tools:
         declared: Schema = {"name": each.name, "description": each.description}
         if each.input_schema["properties"]:
-            declared["parameters"] = _of_gemini(each.input_schema)
+            declared["parameters"] = _of_gemini(_typed(each.input_schema))
         declarations.append(declared)
     return [{"functionDeclarations": declarations}]
 
@@ -59,8 +59,18 @@ FORMATS: Final[Mapping[str, Callable[[Sequence[Tool]], list[Schema]]]] = {
 }
 
 
+def _typed(schema: Any) -> Any:
+    """A schema that says of choices that they are texts, which the definitions of MCP leave out."""
+    if isinstance(schema, list):
+        return [_typed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {name: _typed(value) for name, value in schema.items()}
+    return {**kept, "type": "string"} if "enum" in kept and "type" not in kept else kept
+
+
 def _function(tool: Tool) -> Schema:
-    schema = tool.input_schema
+    schema = _typed(tool.input_schema)
     strict = not _is_open(schema)
     parameters = _strict(schema) if strict else schema
     return {

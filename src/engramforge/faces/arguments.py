@@ -223,6 +223,13 @@ LEARNED: Final[Arguments] = {
     "ttl_hours": Argument(type=float),
     "limit": _WHOLE,
 }
+TOPICS: Final[Arguments] = {
+    "id": _TEXT,
+    "project": _TEXT,
+    **_BETWEEN,
+    "as_of": _TEXT,
+    "limit": _WHOLE,
+}
 ARCHIVE: Final[Arguments] = {
     "conversation": _TEXT,
     "archive_text": Argument("As it was pasted", actions="continue"),

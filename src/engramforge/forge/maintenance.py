@@ -195,7 +195,8 @@ class MaintenanceVerbs(ScopedVerbs):
         if "scratch" in due:
             self._stages.scratchpad.prune(self._scope)
         if "topics" in due:
-            self._stages.topic_upkeep.update(self._scope)
+            with self._stages.topic_reading.telling_failure(self._scope):
+                self._stages.topic_upkeep.update(self._scope)
         return due
 
     def extract(

@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
+    from engramforge.upkeep.topics.finding import TopicFinding
+    from engramforge.upkeep.topics.reading import TopicReading
     from engramforge.upkeep.topics.updating import TopicUpkeep
     from engramforge.writing.intake import Intake
     from engramforge.writing.linkage import Linkage
@@ -240,6 +242,8 @@ class Stages(Protocol):
     relations: Relations
     sweeping: Sweeping
     topic_upkeep: TopicUpkeep
+    topic_reading: TopicReading
+    topic_finding: TopicFinding
     reembedding: Reembedding
     importing: Importing
     live_capture: LiveCapture

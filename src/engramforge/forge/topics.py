@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from engramforge.core.checks.validation import check_query
 from engramforge.core.injection.priority import RELATED, TOPIC
+from engramforge.core.topics.activation import Step, step_of
 from engramforge.core.topics.stability import Life, Phase, phase
+from engramforge.core.topics.trend import Trend
 from engramforge.errors import NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs, checked_id
 from engramforge.model.search.selection import Selection
@@ -20,12 +24,22 @@ from engramforge.upkeep.entangling import KINDS
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.scope import Scope
+    from engramforge.model.spaces import Space
+    from engramforge.model.topics.told import (
+        TopicMatch,
+        TopicPart,
+        TopicPlace,
+        TopicRiver,
+        TopicStanding,
+        TopicTier,
+    )
 
 MOST: Final = 10_000
 """The most topics, or memories of one, of an answer."""
 _NAMED_BY = 200
 _WORDED_BY = 2_000
 _EVERY = 10**6
+_MOMENT: Final = timedelta(seconds=1)
 
 
 class TopicVerbs(ScopedVerbs):
@@ -56,12 +70,122 @@ class TopicVerbs(ScopedVerbs):
         found = self._stages.door.asking(scope).topics(query)
         if query.recorded_at is None:
             found = self._as_of_now(found)
+        if query.recorded_at is None and query.valid is None:
+            found = self._with_trends(scope, found)
         return [self._named(scope, each) for each in found]
+
+    def search(self, query: str, project: Ids | None = None, *, limit: int = 10) -> list[TopicMatch]:
+        """The topics that fit a query, best first: by what is nearest to it, and by their names.
+
+        From 500 memories of a single project on spaces count by what was used of what was put before a model (see
+        `standing`).
+
+        Raises InvalidContent, InvalidValue: an argument is invalid; NotFound: there is no such project.
+        """
+        asked, most = check_query(query), whole(limit, "limit", 1, MOST)
+        scope = self._within(project)
+        topics = [self._named(scope, each) for each in self._every(scope)]
+        if not topics:
+            return []
+        weights: dict[Space, float] = {}
+        held = [each for each in self._stages.door.asking(scope).projects() if each.memories]
+        if len(held) == 1 and step_of(held[0].memories) is Step.PERSONAL:
+            weights = self._stages.topic_reading.weights(scope, held[0].name)
+        return self._stages.topic_finding.find(scope, asked, topics, weights, most)
+
+    def parts(self, topic_id: str) -> list[TopicPart]:
+        """The parts of a topic, the largest first: what lies closer together within it. None where it is of one piece,
+        or its project has fewer than a hundred memories.
+
+        `topic_id`: its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope.
+        """
+        topic = self._found(topic_id)
+        if not self._reaches(Step.TRENDS, self._scope.within(topic.project)):
+            return []
+        return self._stages.topic_reading.parts(self._scope, topic)
+
+    def standing(self, project: Ids | None = None) -> list[TopicStanding]:
+        """How the topics of each project stand: the tier that its size reaches and what the next one adds, memories of
+        no topic, what waits to be clustered, how restless topics are. The largest project first.
+
+        Raises NotFound: there is no such project.
+        """
+        scope, reading = self._within(project), self._stages.topic_reading
+        return [reading.standing(scope, each.project, each.memories) for each in self.tiers(project)]
+
+    def tiers(self, project: Ids | None = None) -> list[TopicTier]:
+        """What the size of each project gives, the largest first; quicker than `standing`.
+
+        Raises NotFound: there is no such project.
+        """
+        from engramforge.upkeep.topics.reading import tier_of
+
+        held = self._stages.door.asking(self._within(project)).projects()
+        return [
+            tier_of(each.name, each.memories) for each in sorted(held, key=lambda x: (-x.memories, x.name))
+        ]
+
+    def places(self, project: Ids | None = None, *, limit: int = 40) -> list[TopicPlace]:
+        """Topics on a map, the largest first: near to each other where they mean alike.
+
+        Raises NotFound: there is no such project; InvalidValue: the limit is not 1 to 200.
+        """
+        scope, most = self._within(project), whole(limit, "limit", 1, 200)
+        topics = [self._named(scope, each) for each in self._every(scope)[:most]]
+        return self._stages.topic_reading.places(scope, topics)
+
+    def river(
+        self,
+        project: Ids | None = None,
+        *,
+        since: Moment = None,
+        until: Moment = None,
+        limit: int = 8,
+        spans: int = 40,
+    ) -> TopicRiver:
+        """How topics flow through time: memories that became true in each of some equal spans.
+
+        Parameters
+        ----------
+        project : of which project or projects; None for all.
+        since, until : from when to when; by default from the first to the last memory of any topic.
+        limit : how many topics, those with most in this time, are told by themselves. spans : into how many the time is
+            divided, 2 to 400.
+
+        Raises InvalidTime, InvalidValue: an argument is invalid; NotFound: there is no such project.
+        """
+        scope, most, many = self._within(project), whole(limit, "limit", 1, 50), whole(spans, "spans", 2, 400)
+        asked = _query(since, until, None, 1)
+        every = self._stages.door.asking(scope).topics(replace(asked, limit=_EVERY))
+        start, end = (None, None) if asked.valid is None else (asked.valid.start, asked.valid.end)
+        first = start or min((each.first_at for each in every), default=self._stages.clock())
+        last = end or max((each.last_at for each in every), default=first) + _MOMENT
+        last = max(last, first + many * _MOMENT)
+        topics = [self._named(scope, each) for each in every[:most]]
+        return self._stages.topic_reading.river(scope, topics, (first, last), many)
+
+    def _every(self, scope: Scope) -> list[Topic]:
+        return self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY))
+
+    def _reaches(self, step: Step, scope: Scope) -> bool:
+        return step_of(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= step
+
+    def _with_trends(self, scope: Scope, topics: list[Topic]) -> list[Topic]:
+        """Topics of projects that are large enough for trends, with these."""
+        held = self._stages.door.asking(scope).projects()
+        large = {each.name for each in held if step_of(each.memories) >= Step.TRENDS}
+        if not large.intersection(each.project for each in topics):
+            return topics
+        trends = self._stages.topic_reading.trends(scope, self._stages.clock())
+        return [
+            replace(each, trend=str(trends.get(each.id, Trend.QUIET))) if each.project in large else each
+            for each in topics
+        ]
 
     def get(self, topic_id: str) -> Topic:
         """A topic by its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope."""
-        (topic,) = self._as_of_now([self._found(topic_id)])
-        return self._named(self._scope, topic)
+        found = self._with_trends(self._scope, self._as_of_now([self._found(topic_id)]))
+        return self._named(self._scope, *found)
 
     def memories(
         self,
@@ -91,7 +215,8 @@ class TopicVerbs(ScopedVerbs):
         """
         scope = self._within(project)
         before = self._ids_by_project(scope)
-        done = self._stages.topic_upkeep.update(self._scope, project, anew=anew)
+        with self._stages.topic_reading.telling_failure(self._scope):
+            done = self._stages.topic_upkeep.update(self._scope, project, anew=anew)
         after, known = self._ids_by_project(scope), set(self._stages.door.asking(scope).project_names())
         return [
             self._seen(report, before.get(report.project, set()), after.get(report.project, set()))

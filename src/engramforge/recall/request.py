@@ -341,13 +341,8 @@ def kinds_within(scope: SearchScope | str | None, has_kinds: bool) -> tuple[str,
     """
     if scope is None:
         return None
-    if scope == "topics":
-        raise InvalidValue(
-            "The scope topics is not there yet: no topics are found in memories so far",
-            f"Search one of {', '.join(SearchScope)}",
-        )
     chosen = check_word(SearchScope, scope, "scope")
-    if chosen is SearchScope.MEMORIES:
+    if chosen not in _KINDS:
         return None
     if has_kinds:
         raise InvalidValue(f"The scope {chosen} is given together with kinds", "Give one of the two")

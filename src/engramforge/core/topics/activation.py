@@ -6,6 +6,7 @@ Nothing fails for being small: below, what would be told has a default. Source: 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
@@ -29,6 +30,16 @@ class Step(IntEnum):
     """What was used weighs in what is shown."""
 
 
+ADDS: Final[Mapping[Step, str]] = {
+    Step.EMPTY: "memories are kept and found",
+    Step.PAIRS: "two memories are compared",
+    Step.CLUSTERS: "memories gather in topics",
+    Step.SHIFTS: "several topics; shifts of activity are noticed",
+    Step.STATISTICS: "stability, churn and entropy mean something",
+    Step.TRENDS: "topics have parts, and rise or fall",
+    Step.PERSONAL: "spaces count by what you used",
+}
+"""What each step adds, as people are told."""
 _FROM: Final = (1, 3, 10, 30, 100, 500)
 """From how many memories on each step after the first is reached."""
 DEFAULT_STABILITY: Final = 1.0

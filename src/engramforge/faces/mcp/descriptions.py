@@ -22,7 +22,7 @@ Find what bears on a question, best first. image, code, entity: beside query or 
 on record in a range; full_history: all. forge_timeline with the id gives the whole."""
 
 TIMELINE: Final = """\
-Memories by time, without a question. With id: its versions in full, changes, and which belief gave way to which, when \
+Memories by time. With id: its versions in full, changes, and which belief gave way to which, when \
 and why. Without: the newest that the filters select, or, with changes, what began or ended."""
 
 FORGET: Final = """\
@@ -51,6 +51,9 @@ target. search, list: compressions. link: target goes on from source."""
 PATTERNS: Final = """\
 patterns: ways that recur; outcome says if one worked. priming: texts for a territory. flags: what was \
 noticed; compile makes priming of them. scratch: notes for a while."""
+
+TOPICS: Final = """\
+What memories are about as they gather, largest first. get: one with memories and parts. history: clusterings."""
 
 ARCHIVE: Final = """\
 Carry a conversation into the next one. compress: as Markdown with decisions and threads as they stand now; \

@@ -9,15 +9,18 @@ from pydantic import BaseModel
 from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
+from engramforge.faces.mcp.relation_tools import brief_memory, brief_topic, topic_block
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
 from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
 from engramforge.faces.views.shape import numbered, plain
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
+from engramforge.faces.views.topic import TopicRecallView
 from engramforge.model.fence import guarded, named, printable
 from engramforge.model.memory import Source
 from engramforge.model.registration import Act
+from engramforge.model.search.selection import SearchScope
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -139,6 +142,8 @@ def _written(forge: Forge, asked: dict[str, Any]) -> Memory:
 
 def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     is_explained = asked.pop("explain")
+    if asked.get("scope") == SearchScope.TOPICS:
+        return _recall_topics(forge, asked)
     view = RecallView.of(forge.recall(**asked))
     said = f"{numbered(len(view.hits), 'hit')} among {numbered(view.searched, 'memory')}"
     if view.hits and not view.answered:
@@ -150,6 +155,24 @@ def _recall(forge: Forge, asked: dict[str, Any]) -> Answered:
     hits = [_explained(hit) if is_explained else _hit(hit) for hit in view.hits]
     text = "\n\n".join([f"{said}. {DATA_NOTICE}", *hits])
     return Recalled(notice=DATA_NOTICE, recall=plain(view) if is_explained else _brief(view)), text
+
+
+def _recall_topics(forge: Forge, asked: dict[str, Any]) -> Answered:
+    view = TopicRecallView.of(forge.recall(**asked))
+    said = f"{numbered(len(view.topics), 'topic')} among {numbered(view.searched, 'memory')}. {DATA_NOTICE}"
+    told = [topic_block(each.topic, each.nearest, f"fits {each.score:.2f}") for each in view.topics]
+    topics = [
+        {
+            "score": round(each.score, 2),
+            **brief_topic(each.topic),
+            "nearest": [brief_memory(x) for x in each.nearest],
+        }
+        for each in view.topics
+    ]
+    note = {"note": view.note} if view.note else {}
+    answered = {"answered": bool(topics), "topics": topics, "searched": view.searched}
+    text = "\n\n".join([*([guarded(view.note)] if view.note else []), said, *told])
+    return Recalled(notice=DATA_NOTICE, recall=note | answered), text
 
 
 def _brief(view: RecallView) -> dict[str, Any]:

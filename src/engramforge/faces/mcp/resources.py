@@ -1,4 +1,4 @@
-"""Resources, by id: a memory, a decision, a thread, an archive; and the two prompts that carry a conversation on.
+"""Resources, by id: memory, decision, thread, topic, archive; and the two prompts that carry a conversation on.
 
 The same blocks as the tools give: recorded data, marked as such.
 """
@@ -12,9 +12,11 @@ from pydantic import Field
 
 from engramforge.faces.mcp.memory_tools import memory_names
 from engramforge.faces.mcp.registry_tools import decision_block, thread_block
+from engramforge.faces.mcp.relation_tools import topic_block
 from engramforge.faces.mcp.tool import DATA_NOTICE, block
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.registry import DecisionView, ThreadView
+from engramforge.faces.views.topic import TopicPartView, TopicView
 from engramforge.model.fence import named
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.faces.mcp.calls import Calls
     from engramforge.forge import Forge
 
+_OF_TOPIC: Final = 20
 _COMPRESS = """\
 Prepare this conversation to be carried on in another one.
 
@@ -59,6 +62,12 @@ def _thread(forge: Forge, id_: str) -> str:
     return f"{DATA_NOTICE}\n{thread_block(ThreadView.of(forge.threads.get(id_)))}"
 
 
+def _topic(forge: Forge, id_: str) -> str:
+    found = [MemoryView.of(memory) for memory, _ in forge.topics.memories(id_, limit=_OF_TOPIC)]
+    parts = TopicPartView.list_of(forge.topics.parts(id_))
+    return f"{DATA_NOTICE}\n{topic_block(TopicView.of(forge.topics.get(id_)), found, parts=parts)}"
+
+
 def _archive(forge: Forge, id_: str) -> str:
     found = forge.archives.get(id_)
     return block(f"{DATA_NOTICE}\n{named(found.id or id_)}", found.text)
@@ -68,6 +77,11 @@ _RESOURCES: Final = {
     "memory": (_memory, "A memory by its id", "text/plain"),
     "decision": (_decision, "A decision by its id, as it stands now", "text/plain"),
     "thread": (_thread, "A thread by its id, as it stands now", "text/plain"),
+    "topic": (
+        _topic,
+        "A topic by its id, with its parts and those of its memories that agree most",
+        "text/plain",
+    ),
     "archive": (
         _archive,
         "The text of an archive by its id; a cache: forge_archive continue says what holds now",

@@ -14,9 +14,9 @@ from engramforge.faces.mcp import (
     descriptions,
     judging_tools,
     lens_tools,
-    links_tool,
     memory_tools,
     registry_tools,
+    relation_tools,
     stream_tool,
 )
 from engramforge.faces.mcp.calls import DEADLINE_S, Calls
@@ -28,7 +28,7 @@ _TOOLS: Final = {
     tool.name: tool
     for tools in (
         memory_tools,
-        links_tool,
+        relation_tools,
         registry_tools,
         archive_tools,
         lens_tools,

@@ -357,8 +357,8 @@ def _kind(schema: Json) -> str:
     """What a value of a schema is, in words."""
     if "anyOf" in schema:
         return " or ".join(_kind(each) for each in schema["anyOf"] if each != {"type": "null"})
-    if schema["type"] == "array":
+    if schema.get("type") == "array":
         return f"a list of {_kind(schema['items']).removeprefix('a ')}s"
     if isinstance(values := schema.get("additionalProperties"), dict):
         return f"an object of {_kind(values).removeprefix('a ')}s"
-    return _KINDS[schema["type"]]
+    return _KINDS[schema.get("type", "string")]

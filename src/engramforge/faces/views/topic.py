@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
+from engramforge.model.search.hit import Recall
 from engramforge.model.spaces import REGISTRY
+from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
 from engramforge.model.topics.topic import ClusteringReport, Topic
 
 
@@ -24,6 +27,7 @@ class TopicView(Shape[Topic]):
     membership_stability: float
     centroid_stability: float
     activity: float
+    trend: str
     accesses: int
     first_at: str
     last_at: str
@@ -51,3 +55,59 @@ class ClusteringView(Shape[ClusteringReport]):
     churn: float
     entropy: float
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TopicMatchView(Shape[TopicMatch]):
+    """A topic that fits a question: its score, 0..1, and those of its memories that are nearest to the question."""
+
+    score: float
+    topic: TopicView
+    nearest: list[MemoryView]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRecallView(Shape[Recall]):
+    """The topics that fit a question, best first, among so many memories."""
+
+    query: str
+    topics: list[TopicMatchView]
+    searched: int
+    as_of: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPartView(Shape[TopicPart]):
+    """What lies closer together within a topic, and the memory in its middle."""
+
+    name: str
+    size: int
+    middle: MemoryView
+
+
+@dataclass(frozen=True, slots=True)
+class TopicStandingView(Shape[TopicStanding]):
+    """How the topics of a project stand: the tier of its size, what it has and what the next one adds; how many
+    memories are of no topic; when everything was clustered last, with churn and entropy as of then; what waits to be
+    clustered, and whether for longer than a day; whether encoders changed since; when and why the last update failed;
+    by space, how much it counts by what was used, 1 for what is usual."""
+
+    project: str
+    memories: int
+    tier: int
+    has: str
+    next_at: int | None
+    next_has: str
+    topics: int
+    of_none: int
+    clustered_at: str | None
+    churn: float
+    entropy: float
+    waiting: int
+    waiting_since: str | None
+    is_late: bool
+    is_outdated: bool
+    failed_at: str | None
+    fault: str
+    space_weights: dict[str, float]

@@ -14,6 +14,7 @@ from engramforge.core.history.beliefs import changes_of, holds_at
 from engramforge.core.history.dissonance import dissonances, restored_versions
 from engramforge.core.history.just_asked import with_the_question_last
 from engramforge.errors import InvalidTime, InvalidValue, NotFound
+from engramforge.forge.asking.topics_asked import topics_recalled
 from engramforge.forge.scoped import Ids, ScopedVerbs
 from engramforge.model.causation import Causation
 from engramforge.model.embeddings.embedding import MemoryEmbeddings, QueryEmbedding
@@ -21,7 +22,7 @@ from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.hit import Recall
-from engramforge.model.search.selection import Selection
+from engramforge.model.search.selection import SearchScope, Selection
 from engramforge.model.time import AsOf, TemporalMode, TimeRange
 from engramforge.model.timeline import Change, Dissonance, Timeline
 from engramforge.recall.request import (
@@ -96,19 +97,19 @@ class QuestionVerbs(ScopedVerbs):
         query : a question or some words, up to 10,000 characters; may be left out if there is an image, code or entity.
         image : a path, bytes or data URL. code, language : code similar in shape and names; recognised by default.
         entity : a name, or several: memories that mention one of them.
-        budget : characters of content to return at most; None for no limit. min_score : least mass, 0..1.
+        budget : characters of content at most. limit : hits at most, up to 1,000; None: no end. min_score : least mass.
         kinds, session_id, exclude_session, tags, since, until : filters; every tag; became true in [since, until).
         mode : current; point_in_time, the default if a point is given; evolution, every version on record during a
             range; full_history, every version. In the last two each version is a hit, shown by its newest record.
         as_of : known then as true then; or each axis by itself: `as_of_valid` (true at), `as_of_recorded` (known at).
         recorded_since, recorded_until : the range of evolution, [since, until), either end open.
-        limit : hits to return at most, up to 1,000; None for as many as fit the budget.
-        now : what relative dates and freshness count from; default the clock.
-        query_embedding : what `embed_query` returned for the same query, to save embedding it again.
-        scope : memories (all, the default), or a registry: threads, decisions, lineage; not together with kinds.
+        now : what relative dates and freshness count from. query_embedding : of the same query, by `embed_query`.
+        scope : memories (all), a registry (threads, decisions, lineage; without kinds), or topics: in `topics` alone.
 
         The `note` says where a project or conversation is not there. Raises InvalidContent, InvalidValue, InvalidTime.
         """
+        if scope == SearchScope.TOPICS:
+            return topics_recalled(locals())
         asked = {name: value for name, value in locals().items() if name in _ASKED}
         shown = shown_by(_image_bytes(image), code, language, entity)
         if query is None and not shown:

@@ -11,6 +11,7 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
+from engramforge.model.topics.told import TopicMatch
 from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationReport
 
 
@@ -135,6 +136,7 @@ class Recall:
     mode : how the two time axes were treated; in evolution and full_history every version is a hit of its own.
     validation : of the hits' memories.
     note : what the caller should know of the answer, such as that a project is not there; empty for nothing.
+    topics : where topics were asked for, those that fit the question, best first; then there are no hits.
 
     It iterates over its hits, has their number as its length, and is false without any.
     """
@@ -150,12 +152,13 @@ class Recall:
     mode: TemporalMode = TemporalMode.CURRENT
     validation: ValidationReport = NOTHING_TO_REPORT
     note: str = ""
+    topics: tuple[TopicMatch, ...] = ()
 
     @property
     def answered(self) -> bool:
         """Whether any hit is relevant. What is asked without words (by an image, code or a name) is compared, not
         answered, and this is true."""
-        return not self.query or any(hit.relevant for hit in self.hits)
+        return not self.query or any(hit.relevant for hit in self.hits) or bool(self.topics)
 
     @property
     def versions(self) -> tuple[str, ...]:

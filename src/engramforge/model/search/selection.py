@@ -17,6 +17,7 @@ class SearchScope(StrEnum):
     THREADS = "threads"
     DECISIONS = "decisions"
     LINEAGE = "lineage"
+    TOPICS = "topics"
 
 
 @dataclass(frozen=True, slots=True)

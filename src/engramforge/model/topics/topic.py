@@ -19,8 +19,10 @@ KEPT: Final = "topics/"
 FEATURES: Final = "topic-features/"
 """How the name of the mark of a project begins that keeps of a clustering what new memories join by. It is made of
 memories, so a forget removes it."""
-TOPIC_MARKS: Final = (KEPT, FEATURES)
-"""Both name memories and clusters of this very store, so nothing takes them elsewhere."""
+FAILED: Final = "topic-failed"
+"""The mark that says when and why an update failed last; none where it did not."""
+TOPIC_MARKS: Final = (KEPT, FEATURES, FAILED)
+"""They name memories, clusters and work of this very store, so nothing takes them elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Topic:
     phase : emerging, stable, declining or merging.
     activity : memories of late, those of seven days ago half.
     accesses : how often its memories were opened.
+    trend : rising, steady, falling, or quiet where too little came; empty where its project has fewer than a hundred
+        memories, and for another time than now.
     """
 
     id: str
@@ -59,6 +63,7 @@ class Topic:
     phase: str = "emerging"
     activity: float = 0.0
     accesses: int = 0
+    trend: str = ""
 
     @property
     def confidence(self) -> float:

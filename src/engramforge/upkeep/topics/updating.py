@@ -72,6 +72,11 @@ class TopicUpkeep:
         """The batches of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
         return self.kept(scope, project).past
 
+    def is_outdated(self, scope: Scope, project: str) -> bool:
+        """Whether a project was clustered by other encoders than the store has now."""
+        kept = self.kept(scope, project)
+        return bool(kept.encoders) and kept.encoders != encoders_of(self.door.asking(scope))
+
     def _due(self, scope: Scope) -> list[str]:
         asking = self.door.asking(everyone(scope))
         marks, encoders = asking.marks(KEPT), encoders_of(asking)

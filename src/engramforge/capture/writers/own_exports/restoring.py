@@ -44,6 +44,7 @@ from engramforge.model.storing.section import (
     Section,
     StoredMemory,
 )
+from engramforge.model.topics.topic import TOPIC_MARKS
 from engramforge.store.door import Transaction
 from engramforge.writing.expected_state import hold_sources
 from engramforge.writing.pictures import is_unseen
@@ -313,6 +314,8 @@ class _Restoring:
         for row in rows:
             if row.key.replace("/", ":").split(":")[0] in (*ENCODER_MARKS, *PLACE_MARKS):
                 outcomes.append("about embeddings, which are made again")
+            elif row.key.startswith(TOPIC_MARKS):
+                outcomes.append("about topics, which are found again")
             elif row.key in fresh or self._door.asking(self._scope).mark(row.key) is not None:
                 outcomes.append(_THERE)
             else:

@@ -181,7 +181,28 @@ def _store(forge: Forge) -> Iterator[Check]:
         yield _calibrations(forge)
     except EngramforgeError as error:
         yield _fault("model", error)
+    yield _topics(forge)
     yield from _language_model(forge)
+
+
+def _topics(forge: Forge) -> Check:
+    """Whether topics are kept up to date: none of it is a fault, for everything else works without."""
+    held = forge.topics.standing()
+    mend = "Run engramforge topics update; a daemon does it by itself (engramforge serve --background)"
+    failed = next((each for each in held if each.failed_at is not None), None)
+    if failed is not None:
+        found = f"the update of {failed.failed_at:%Y-%m-%d} failed: {failed.fault}"
+        return Check("topics", "note", found, "Run engramforge topics update, and see what it says")
+    if outdated := [each.project for each in held if each.is_outdated]:
+        return Check("topics", "note", f"of encoders before these in {', '.join(outdated)}", mend)
+    if late := [each for each in held if each.is_late]:
+        since = min(each.waiting_since for each in late if each.waiting_since is not None)
+        count = numbered(sum(each.waiting for each in late), "memory")
+        return Check("topics", "note", f"out of date since {since:%Y-%m-%d}: {count} not clustered", mend)
+    waiting = sum(each.waiting for each in held)
+    rest = f"{numbered(waiting, 'memory')} to be clustered yet" if waiting else "up to date"
+    count = numbered(sum(each.topics for each in held), "topic")
+    return Check("topics", "ok", f"{count}, {rest}")
 
 
 def _language_model(forge: Forge) -> Iterator[Check]:

@@ -21,12 +21,14 @@ from engramforge.faces.cli.options import (
     nothing_known,
     store_options,
 )
-from engramforge.faces.cli.output import faint, heading, say, short, show_json, wrapped
+from engramforge.faces.cli.output import faint, heading, say, short, shortened, show_json, wrapped
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
+from engramforge.faces.views.topic import TopicRecallView
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import STANDING, standing_of
+from engramforge.model.search.selection import SearchScope
 from engramforge.model.texts.visible import visible
 
 if TYPE_CHECKING:
@@ -71,7 +73,9 @@ _CODE_ENDS: Final = ("{", "}", ";", "```")
 )
 @click.option("--project", "projects", multiple=True, metavar="NAME", help="Only this project (repeatable).")
 @click.option(
-    "--scope", metavar="SCOPE", help="memories (all, as without it), decisions, threads or lineage alone."
+    "--scope",
+    metavar="SCOPE",
+    help="memories (all, as without it), decisions, threads, lineage or topics alone.",
 )
 @filter_options
 @click.option(
@@ -118,6 +122,9 @@ def command(
     chosen["budget"] = budget or None
     if projects:
         chosen["project"] = projects[0] if len(projects) == 1 else list(projects)
+    if chosen.get("scope") == SearchScope.TOPICS:
+        _recall_topics(call, question, chosen)
+        return
     with call.open() as forge:
         answer = forge.recall(question, **chosen)
         hint = "" if answer.answered or call.as_json else _hint(forge, question, answer, chosen)
@@ -129,6 +136,28 @@ def command(
         _show(answer, explain, bool(_FILTERS & chosen.keys()))
     if hint:
         say(hint)
+
+
+def _recall_topics(call: Call, question: str | None, chosen: Mapping[str, Any]) -> None:
+    with call.open() as forge:
+        answer = forge.recall(question, **chosen)
+    view = TopicRecallView.of(answer)
+    if call.as_json:
+        show_json(view)
+    if answer.note and not answer.searched:
+        end_without_project(call, answer.note)
+    if call.as_json:
+        return
+    if not view.topics:
+        say(f"No topic among {numbered(view.searched, 'memory')} fits this.")
+    for rank, each in enumerate(view.topics, start=1):
+        topic = each.topic
+        heading(
+            f"{rank}.  {visible(topic.name) or '(no name)'}  {topic.project}  {numbered(topic.size, 'memory')}"
+        )
+        for memory in each.nearest:
+            say(f"   {shortened(memory.content, _COLUMNS)}")
+        faint(f"   fits {each.score:.2f}; id {short(topic.id)}")
 
 
 def _hint(forge: Forge, question: str | None, answer: Recall, asked: Mapping[str, Any]) -> str:

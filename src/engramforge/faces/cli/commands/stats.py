@@ -10,6 +10,7 @@ from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
 from engramforge.faces.views.shape import numbered, plain
+from engramforge.faces.views.topic import TopicStandingView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,11 +27,12 @@ def command(call: Call) -> None:
         embedding_bytes = forge.embedding_bytes()
         encoders = forge.encoders()
         model = forge.language_model()
+        topics = TopicStandingView.list_of(forge.topics.standing())
     if call.as_json:
         compared = [{**plain(encoder), "differs": encoder.differs} for encoder in encoders]
         sizes = {**plain(held), "embedding_bytes": embedding_bytes}
         asked = None if model is None else plain(model)
-        show_json({**plain(store), **sizes, "encoders": compared, "language_model": asked})
+        show_json({**plain(store), **sizes, "encoders": compared, "topics": topics, "language_model": asked})
         return
     show_pairs(
         [
@@ -49,6 +51,10 @@ def command(call: Call) -> None:
     )
     _show_counts("kind", held.by_kind)
     _show_counts("project", held.by_project)
+    if topics:
+        say()
+        columns = ("project", "tier", "topics", "of none", "waiting", "clustered", "churn", "entropy")
+        show_table(columns, map(_topics, topics))
     chosen = [encoder for encoder in encoders if encoder.differs or encoder.held != "static"]
     if chosen:
         say()
@@ -58,6 +64,12 @@ def command(call: Call) -> None:
         for each in chosen:
             if each.differs:
                 say(f"{difference(each)}: run engramforge reembed")
+
+
+def _topics(each: TopicStandingView) -> tuple[object, ...]:
+    at = each.clustered_at
+    then = (at[:10], f"{each.churn:.2f}", f"{each.entropy:.2f}") if at else ("never", "", "")
+    return (each.project, each.tier, each.topics, each.of_none, each.waiting, *then)
 
 
 def spent(model: ModelState) -> str:

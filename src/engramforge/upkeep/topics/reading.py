@@ -1,0 +1,233 @@
+"""What is read of topics beside themselves: parts, trends, a map, a river, how a project stands, which spaces count.
+
+Numbers come from the store as it is; nothing is written but why an update failed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engramforge.core.arrays.vectors import unit
+from engramforge.core.injection.priority import TOPIC
+from engramforge.core.topics.activation import ADDS, Step, needed_for, step_of
+from engramforge.core.topics.agreement import nearest_of
+from engramforge.core.topics.layout import places_of
+from engramforge.core.topics.parts import parts_of
+from engramforge.core.topics.personal import space_weights
+from engramforge.core.topics.trend import BEFORE, NOW, Trend, trend
+from engramforge.errors import EngramforgeError, Stopped
+from engramforge.model.injection import InjectionQuery
+from engramforge.model.scope import Scope
+from engramforge.model.spaces import Space
+from engramforge.model.time import TimeRange
+from engramforge.model.topics.told import TopicPart, TopicPlace, TopicRiver, TopicStanding, TopicTier
+from engramforge.model.topics.topic import FAILED, Gathered, Topic, TopicQuery
+from engramforge.store.door import Door, View
+from engramforge.upkeep.entangling import KINDS
+from engramforge.upkeep.topics.updating import TopicUpkeep
+from engramforge.upkeep.topics.vectors import SPACES, Vectorizer
+from engramforge.upkeep.topics.wording import Wording
+
+LATE: Final = timedelta(days=1)
+"""What waits longer to be clustered is late: a daemon takes minutes."""
+_READ: Final = 2_000
+"""How many memories of a topic are read for its parts."""
+_RECORDS: Final = 1_000
+"""How many injections, the newest, tell what a person uses."""
+_EVERY: Final = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class TopicReading:
+    """Reads what is told of topics. `upkeep`: keeps them up to date."""
+
+    door: Door
+    upkeep: TopicUpkeep
+
+    def parts(self, scope: Scope, topic: Topic) -> list[TopicPart]:
+        """The parts of a topic, the largest first; none where it is of one piece."""
+        view = self.door.asking(scope.within(topic.project))
+        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())]
+        positions = np.array(sorted(its)[:: max(-(-len(its) // _READ), 1)], np.int64)
+        held = view.signals(positions).embeddings
+        embedded = [held[place] for place in positions.tolist() if place in held]
+        points = Vectorizer.of_sample(embedded).points(embedded).get(Space.SEMANTIC)
+        if points is None:
+            return []
+        known = np.array([place for place in positions.tolist() if place in held], np.int64)[points.places]
+        found = parts_of(points.vectors)
+        memories = view.fetch_at(known)
+        if len(memories) < len(known) or found.max(initial=-1) < 0:
+            return []
+        wording = Wording(each.content for each in memories.values())
+        told = []
+        for number in range(int(found.max()) + 1):
+            rows = np.flatnonzero(found == number)
+            middle = points.vectors[rows].sum(axis=0)
+            nearest = int(known[rows[(points.vectors[rows] @ middle).argmax()]])
+            name = wording.name([memories[place].content for place in known[rows].tolist()])
+            told.append(TopicPart(name, len(rows), memories[nearest]))
+        return told
+
+    def trends(self, scope: Scope, now: datetime) -> dict[str, Trend]:
+        """Topic -> how it goes on, by what the scope sees; absent where nothing came in five weeks."""
+        view = self.door.asking(scope)
+
+        def came(since: datetime, until: datetime) -> Counter[str]:
+            found = view.topics(TopicQuery(valid=TimeRange(since, until), limit=_EVERY))
+            return Counter({each.id: each.size for each in found})
+
+        late, before = came(now - NOW, now), came(now - NOW - BEFORE, now - NOW)
+        return {topic: trend(late[topic], before[topic]) for topic in late | before}
+
+    def places(self, scope: Scope, topics: Sequence[Topic]) -> list[TopicPlace]:
+        """Where topics lie on a map, by the middles of their meanings."""
+        view = self.door.asking(scope)
+        meanings = view.meanings(KINDS)
+        rows = {place: row for row, place in enumerate(meanings.positions.tolist())}
+        numbers = {each.id: number for number, each in enumerate(topics)}
+        members = view.topic_members([each.id for each in topics], TopicQuery())
+        of = [(numbers[topic], rows[place]) for topic, place, _ in members if place in rows]
+        middles = np.zeros((len(topics), meanings.vectors.shape[1]), np.float32)
+        for number, row in of:
+            middles[number] += meanings.vectors[row]
+        found = places_of(unit(middles))
+        return [TopicPlace(each, *map(float, place)) for each, place in zip(topics, found, strict=True)]
+
+    def river(
+        self, scope: Scope, topics: Sequence[Topic], span: tuple[datetime, datetime], spans: int
+    ) -> TopicRiver:
+        """How many memories of topics, and of the others, became true in so many equal parts of a span of time."""
+        view = self.door.asking(scope)
+        first, last = span
+        length = (last - first) / spans
+        begins = tuple(first + length * number for number in range(spans))
+        shown = {each.id for each in topics}
+        counts: list[Counter[str]] = []
+        others: list[int] = []
+        for begin in begins:
+            found = view.topics(TopicQuery(valid=TimeRange(begin, begin + length), limit=_EVERY))
+            counts.append(Counter({each.id: each.size for each in found if each.id in shown}))
+            others.append(sum(each.size for each in found if each.id not in shown))
+        by_topic = tuple(tuple(count[each.id] for count in counts) for each in topics)
+        return TopicRiver(begins, last, tuple(topics), by_topic, tuple(others))
+
+    def standing(self, scope: Scope, project: str, memories: int) -> TopicStanding:
+        """How the topics of a project with so many memories stand."""
+        within = scope.within(project)
+        view = self.door.asking(within)
+        held = self.door.tending(within).gathered(KINDS)
+        past = self.upkeep.past(within, project)
+        last: Mapping[str, Any] = past[-1] if past else {}
+        failed = view.mark(FAILED) or {}
+        waiting = np.flatnonzero(~held.is_clustered)
+        waiting_since = _written(view, held.positions[waiting[:1]])
+        is_old = waiting_since is not None and self.upkeep.clock() - waiting_since > LATE
+        of_topics = [
+            topic
+            for topic, agreed in zip(held.topics, held.agreements, strict=True)
+            if topic is not None and agreed >= TOPIC
+        ]
+        counts = Counter(of_topics)
+        is_personal = step_of(memories) is Step.PERSONAL
+        return TopicStanding(
+            **_size(project, memories),
+            topics=len(view.topics(TopicQuery(limit=_EVERY))),
+            of_none=len(held.positions) - counts.total(),
+            clustered_at=datetime.fromisoformat(last["at"]) if last else None,
+            churn=last.get("churn", 0.0),
+            entropy=last.get("entropy", 0.0),
+            waiting=len(waiting),
+            waiting_since=waiting_since,
+            is_late=is_old and step_of(memories) >= Step.CLUSTERS,
+            is_outdated=bool(past) and self.upkeep.is_outdated(within, project),
+            failed_at=datetime.fromisoformat(failed["at"]) if failed else None,
+            fault=failed.get("fault", ""),
+            space_weights=_weights(view, _judged(view), held) if is_personal else {},
+        )
+
+    @contextmanager
+    def telling_failure(self, scope: Scope) -> Iterator[None]:
+        """Keep why an update within fails, for who asks how topics stand; and that it does no more."""
+        try:
+            yield
+        except Stopped:
+            raise
+        except Exception as error:
+            # A fault of ours may have words of memories in it, an error made for people has none.
+            fault = error.fault if isinstance(error, EngramforgeError) else type(error).__name__
+            kept = {"at": self.upkeep.clock().isoformat(), "fault": fault}
+            with suppress(EngramforgeError):
+                self.door.write(scope, lambda writes: writes.save_mark(FAILED, kept))
+            raise
+        if self.door.asking(scope).mark(FAILED) is not None:
+            self.door.write(scope, lambda writes: writes.save_mark(FAILED, None))
+
+    def weights(self, scope: Scope, project: str) -> dict[Space, float]:
+        """How much each space counts by what was used of what was shown; empty where too little is known."""
+        within = scope.within(project)
+        view = self.door.asking(within)
+        shown = _judged(view)
+        return _weights(view, shown, self.door.tending(within).gathered(KINDS)) if shown else {}
+
+
+def tier_of(project: str, memories: int) -> TopicTier:
+    """What so many memories give a project."""
+    return TopicTier(**_size(project, memories))
+
+
+def _size(project: str, memories: int) -> dict[str, Any]:
+    tier = step_of(memories)
+    after = None if tier is Step.PERSONAL else Step(tier + 1)
+    return {
+        "project": project,
+        "memories": memories,
+        "tier": int(tier),
+        "has": ADDS[tier],
+        "next_at": None if after is None else needed_for(after),
+        "next_has": "" if after is None else ADDS[after],
+    }
+
+
+Judged = list[list[tuple[str, bool]]]
+"""Of what was shown together each version, and whether it was used."""
+
+
+def _judged(view: View) -> Judged:
+    """What was put before a model and taken up in part, newest first."""
+    found = []
+    for record in view.injections(InjectionQuery(limit=_RECORDS)):
+        judged = [
+            (each.version_id, bool(each.used if each.useful is None else each.useful))
+            for each in record.memories
+            if each.used is not None or each.useful is not None
+        ]
+        if len(judged) > 1 and any(used for _, used in judged):
+            found.append(judged)
+    return found
+
+
+def _weights(view: View, shown: Judged, held: Gathered) -> dict[Space, float]:
+    places = view.places_of(list({version for judged in shown for version, _ in judged}))
+    rows = {place: row for row, place in enumerate(held.positions.tolist())}
+    labels = nearest_of(held.labels)
+    together = []
+    for judged in shown:
+        known = [(rows[places[v]], used) for v, used in judged if places.get(v) in rows]
+        each = np.array([row for row, _ in known], np.int64)
+        together.append((labels[each], np.array([used for _, used in known], np.bool_)))
+    found = space_weights(together)
+    return {} if found is None else dict(zip(SPACES, found, strict=True))
+
+
+def _written(view: View, positions: NDArray[np.int64]) -> datetime | None:
+    """When the memory at a position was recorded; None without one."""
+    return next((each.created_at for each in view.fetch_at(positions).values()), None)
