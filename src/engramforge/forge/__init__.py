@@ -24,6 +24,7 @@ from engramforge.forge.transfer import TransferVerbs
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
     from engramforge.forge.asking.streams import StreamVerbs
+    from engramforge.forge.dreams import DreamVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.conflicts import ConflictVerbs
@@ -111,6 +112,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         from engramforge.forge.topics import TopicVerbs
 
         return TopicVerbs(self._stages, self._scope)
+
+    @cached_property
+    def dreams(self) -> DreamVerbs:
+        """Dreams: a project is tidied up while nobody is at work, and an undo takes that back."""
+        from engramforge.forge.dreams import DreamVerbs
+
+        return DreamVerbs(self._stages, self._scope)
 
     @cached_property
     def patterns(self) -> PatternVerbs:

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.dreams.dreaming import Dreaming
     from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
@@ -240,6 +241,7 @@ class Stages(Protocol):
     relations: Relations
     sweeping: Sweeping
     topic_upkeep: TopicUpkeep
+    dreaming: Dreaming
     reembedding: Reembedding
     importing: Importing
     live_capture: LiveCapture

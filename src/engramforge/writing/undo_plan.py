@@ -15,7 +15,7 @@ from engramforge.model.memory import LEARNED_OF, Kind, Memory
 from engramforge.model.registries.entry import ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.effect import Effect, LinkChange, UseChange
+from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, UseChange
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
@@ -57,6 +57,7 @@ class Reversal:
     written, ended : links that the write wrote and ended, if they are still as it left them.
     again : new links for the ended ones, in their order.
     uses : the write's own, newest first.
+    faded : energies to put back.
     """
 
     at: datetime
@@ -68,6 +69,7 @@ class Reversal:
     ended: list[Link] = field(default_factory=list)
     again: list[Link] = field(default_factory=list)
     uses: list[UseChange] = field(default_factory=list)
+    faded: list[EnergyChange] = field(default_factory=list)
 
     @property
     def links(self) -> int:
@@ -76,8 +78,8 @@ class Reversal:
 
     @property
     def touched(self) -> int:
-        """How many records and links it touches, entries whose use it puts back among them."""
-        return self.changed + len({use.memory_id for use in self.uses})
+        """How many records and links it touches, with what was used and what faded."""
+        return self.changed + len({use.memory_id for use in self.uses}) + len(self.faded)
 
     @property
     def changed(self) -> int:
@@ -191,6 +193,7 @@ def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reve
     plan.heads = door.asking(scope).fetch({each.logical_id for each in records.values()}) if records else {}
     plan.taken_back = [*(records[each] for each in made), *learned]
     plan.uses = list(reversed(effect.uses))
+    plan.faded = [EnergyChange(each.id, each.after, each.before) for each in reversed(effect.faded)]
     _plan_links(plan, found, links, now_is)
     plan.written += _links_from(door, scope, learned)
     _plan_return(door, scope, plan, [records[each] for each in closed])

@@ -219,6 +219,7 @@ def _check_effect(effect: Effect) -> None:
         "linked": [each for link in effect.linked for each in (link.id, link.source_id)],
         "unlinked": [each for link in effect.unlinked for each in (link.id, link.source_id)],
         "uses": [use.memory_id for use in effect.uses],
+        "faded": [each.id for each in effect.faded],
         "stands_for": [each for pair in effect.stands_for.items() for each in pair],
     }
     for name, found in ids.items():

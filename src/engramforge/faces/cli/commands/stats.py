@@ -9,12 +9,17 @@ import click
 from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
+from engramforge.faces.views.dream import DreamView
 from engramforge.faces.views.shape import numbered, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engramforge.model.language_models.reports import ModelState
+    from engramforge.model.topics.dream import DreamReport
+
+
+_DID = {"recluster": "topics", "merge": "merged", "fade": "faded", "promote": "patterns"}
 
 
 @click.command("stats")
@@ -26,11 +31,13 @@ def command(call: Call) -> None:
         embedding_bytes = forge.embedding_bytes()
         encoders = forge.encoders()
         model = forge.language_model()
+        dreams = forge.dreams.past()
     if call.as_json:
         compared = [{**plain(encoder), "differs": encoder.differs} for encoder in encoders]
         sizes = {**plain(held), "embedding_bytes": embedding_bytes}
         asked = None if model is None else plain(model)
-        show_json({**plain(store), **sizes, "encoders": compared, "language_model": asked})
+        slept = DreamView.of(dreams[0]) if dreams else None
+        show_json({**plain(store), **sizes, "encoders": compared, "language_model": asked, "last_dream": slept})
         return
     show_pairs(
         [
@@ -45,6 +52,7 @@ def command(call: Call) -> None:
             ("embeddings", megabytes(embedding_bytes)),
             ("on disk", megabytes(held.bytes_on_disk)),
             ("language model", None if model is None else spent(model)),
+            ("last dream", dreamt(dreams[0]) if dreams else None),
         ]
     )
     _show_counts("kind", held.by_kind)
@@ -67,6 +75,13 @@ def spent(model: ModelState) -> str:
     caps += [f"{count.cap_tokens:,} tokens"] if count.cap_tokens is not None else []
     used = f"{numbered(count.calls, 'call')}, {count.tokens:,} tokens, {count.money:.4g} in money this month"
     return f"{model.model}; {used}; cap: {' and '.join(caps) or 'none'}"
+
+
+def dreamt(dream: DreamReport) -> str:
+    """What a dream did, in a line."""
+    did = ", ".join(f"{each.count:,} {_DID[each.name]}" for each in dream.steps)
+    stands = "undone" if dream.is_undone else "goes on" if dream.ended_at is None else ""
+    return "; ".join(filter(None, (f"{dream.began_at:%Y-%m-%d %H:%M}, {dream.project}", did, stands)))
 
 
 def _show_counts(title: str, counts: Mapping[str, int]) -> None:
