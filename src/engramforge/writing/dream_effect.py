@@ -27,8 +27,9 @@ def dream_effect(
     closed = tuple(each for effect in found for each in effect.closed)
     linked = tuple(each for effect in found for each in effect.linked)
     faded = tuple(each for effect in found for each in effect.faded)
-    made = tuple(each for each in made if each in _standing(door, scope, made))
-    closed = tuple(each for each in closed if each in _left(door, scope, closed))
+    stand, left = _standing(door, scope, made), _left(door, scope, closed)
+    made = tuple(each for each in made if each in stand)
+    closed = tuple(each for each in closed if each in left)
     if not made and not closed:
         linked = ()
     if not (made or closed or faded):

@@ -37,7 +37,6 @@ class Said:
     created_at: datetime
     energy: float
     uses: int
-    is_revised: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,8 @@ def said_of(memory: Memory) -> Said | None:
     is_alone = memory.chunk is None and memory.registration is None and memory.sequence is None
     if memory.kind not in MERGED or not is_alone or memory.is_superseded or memory.attachments:
         return None
-    if LEARNED_OF in memory.metadata or (wording := wording_of(memory.content)) is None:
+    # A revision may be an undo that brought it back: it is not merged a second time.
+    if memory.version > 1 or LEARNED_OF in memory.metadata or (wording := wording_of(memory.content)) is None:
         return None
     return Said(
         memory.id,
@@ -63,7 +63,6 @@ def said_of(memory: Memory) -> Said | None:
         memory.created_at,
         memory.energy,
         memory.access_count,
-        memory.version > 1,
     )
 
 
@@ -106,11 +105,11 @@ def merged(group: Sequence[Said], linked: Collection[str]) -> Merge | None:
     """
     order = sorted(group, key=_order)
     kept = max(
-        reversed(order), key=lambda each: (each.logical_id in linked, each.is_revised, each.energy, each.uses)
+        order, key=lambda each: (each.logical_id in linked, each.energy, each.uses)
     )
     gone = [
         each
         for each in order
-        if each is not kept and each.logical_id not in linked and not each.is_revised
+        if each is not kept and each.logical_id not in linked
     ]
     return Merge(kept, tuple(gone)) if gone else None
