@@ -88,7 +88,20 @@ def test_a_number_a_name_a_negation_or_code_is_another(one: str, other: str) -> 
 
 def test_texts_of_nothing_and_of_anything_have_a_wording_or_none() -> None:
     assert wording_of("") is None and wording_of(" \n\t") is None
-    for odd in (".", "the", "please", "\x00", "\ud800", "n't", "'", '"', "I'm", "\u200b", "- ", "a" * 100_000):
+    for odd in (
+        ".",
+        "the",
+        "please",
+        "\x00",
+        "\ud800",
+        "n't",
+        "'",
+        '"',
+        "I'm",
+        "\u200b",
+        "- ",
+        "a" * 100_000,
+    ):
         found = wording_of(odd)
         assert found is not None and len(found.key) == 16
 
@@ -167,7 +180,9 @@ def test_fading_depends_on_the_time_since_and_not_on_how_often() -> None:
 
 def test_what_is_resolved_fades_faster_what_is_blocked_or_used_slower() -> None:
     later = NOW + 30 * DAY
-    by_state = [energy_now(memory(energy=1.0, resolution_state=state), None, later) for state in ResolutionState]
+    by_state = [
+        energy_now(memory(energy=1.0, resolution_state=state), None, later) for state in ResolutionState
+    ]
     open_, blocked, resolved = by_state
     assert resolved < open_ < blocked
     assert resolved == pytest.approx(0.5 + 0.5 * 0.5 ** (30 / 13.5))

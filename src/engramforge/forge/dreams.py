@@ -12,8 +12,8 @@ class DreamVerbs(ScopedVerbs):
     `run` does it now."""
 
     def run(self, project: str | None = None, *, dry_run: bool = False) -> list[DreamReport]:
-        """Dream of a project, or of each: cluster its topics anew, merge what says the same, let energy fall that nobody
-        uses, make patterns of what keeps recurring. Everybody's memories take part.
+        """Dream of a project, or of each: cluster its topics anew, merge what says the same, let energy fall that
+        nobody uses, make patterns of what keeps recurring. Everybody's memories take part.
 
         What is merged away is still found by its id, and a forget of one of the merged takes all of them. One that was
         interrupted goes on. `dry_run`: write nothing, and tell what would be done beside the clustering.

@@ -53,4 +53,3 @@ def _left(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
         heads = view.fetch({each.logical_id for each in there.values()})
         found |= {name for name, each in there.items() if heads[each.logical_id].id == name}
     return found
-

@@ -285,7 +285,9 @@ class Undo:
             used[:] = _use_again(writes, plan.uses, is_strict=plan.changed == 0)
             writes.set_energies(plan.faded)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
-                writes.audit(f"undo {found.action}" if is_change else str(step), subject, said, plan.at, effect)
+                writes.audit(
+                    f"undo {found.action}" if is_change else str(step), subject, said, plan.at, effect
+                )
 
         self.door.write(scope, work)
         return Undone(

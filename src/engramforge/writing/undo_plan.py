@@ -233,11 +233,14 @@ def _links_from(door: Door, scope: Scope, learned: Sequence[Memory]) -> list[Lin
 def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memory]) -> None:
     """Add the records that come back."""
     taken = {record.id for record in plan.taken_back}
-    for logical_id in dict.fromkeys(each.logical_id for each in closed):
+    by_memory: dict[str, list[Memory]] = {}
+    for each in closed:
+        by_memory.setdefault(each.logical_id, []).append(each)
+    for logical_id, its in by_memory.items():
         history = door.asking(scope).versions(logical_id)
         others = [each for each in history if each.expired_at is None and each.id not in taken]
         plan.others += others
-        back = _brought_back([each for each in closed if each.logical_id == logical_id], history, plan)
+        back = _brought_back(its, history, plan)
         plan.restored += back
         try:
             for new, _ in back:

@@ -1,8 +1,8 @@
 """Which memories a dream merges, and which one of them stays.
 
-Merged is what says the same in the same words (`wording`), of one kind, project, level and agent, with the same fields,
-true since within a day of the first and until the same time. What somebody revised, links to or resolved, what is a turn
-of a conversation, a piece of a file or an entry of a registry, stays by itself.
+Merged is what says the same in the same words (`wording`), of one kind, project, level and agent, with the same
+fields, true since within a day of the first and until the same time. What somebody revised or linked, what is a turn of
+a conversation, a piece of a file or an entry of a registry, stays by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engramforge.core.dreams.wording import wording_of
 from engramforge.model.memory import LEARNED_OF, Kind, Memory
 
 MERGED: Final = (Kind.NOTE, Kind.LEARNING)
-"""What stands by itself. A turn belongs to its conversation, which is read on as a whole; the others have registries."""
+"""What stands by itself. A turn belongs to its conversation, which is read as a whole; the others have registries."""
 DAY: Final = timedelta(days=1)
 """What is said again later is an event of its own, or recurs."""
 
@@ -104,12 +104,6 @@ def merged(group: Sequence[Said], linked: Collection[str]) -> Merge | None:
     most energy stays, then what was used most, then the earliest.
     """
     order = sorted(group, key=_order)
-    kept = max(
-        order, key=lambda each: (each.logical_id in linked, each.energy, each.uses)
-    )
-    gone = [
-        each
-        for each in order
-        if each is not kept and each.logical_id not in linked
-    ]
+    kept = max(order, key=lambda each: (each.logical_id in linked, each.energy, each.uses))
+    gone = [each for each in order if each is not kept and each.logical_id not in linked]
     return Merge(kept, tuple(gone)) if gone else None

@@ -3,8 +3,9 @@
     energy after d days = 0.5 + (energy - 0.5) x 0.5^(d / half-life)
     half-life = 45 days x (resolved 0.3 | in progress 1 | blocked 1.5) x (1 + saturated accesses)
 
-Source: 45 days and saturation from document 004, part 6 (importance); what is resolved, open and blocked counts as in the
-energy feedback of document 003. Fading twice for d days is fading once for 2 d: how often dreams run makes no difference.
+Source: 45 days and saturation from document 004, part 6 (importance); what is resolved, open and blocked counts as in
+the energy feedback of document 003. Fading twice for d days is fading once for 2 d: how often dreams run makes no
+difference.
 Below 0.5 nothing falls: a broad intention asks for 0.5 and more (spec chapter 5), and finds what nobody rated.
 """
 

@@ -1,7 +1,7 @@
 """What keeps recurring: the same said on several days, in several sessions, in words that say something by themselves.
 
-Three of each, as three memories make a topic; four words that mean something, as for a shift of activity. A question that
-comes again asks for an answer, and is no way of doing something. What assistants say recurs by itself.
+Three of each, as three memories make a topic; four words that mean something, as for a shift of activity. A question
+that comes again asks for an answer, and is no way of doing something. What assistants say recurs by itself.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
-from engramforge.core.text.words import STOP_WORDS
+from engramforge.core.text.words import STOP_WORDS, word_set
 
 _QUOTES: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00a0": " "}
@@ -25,19 +25,20 @@ _QUOTES: Final = str.maketrans(
 _BEHIND: Final = '.,;:!?"\u2026\u3002\uff0c\uff01\uff1f'
 _ENDS: Final = ".!?:\u3002\uff01\uff1f"
 _ASKS: Final = "?\uff1f"
-_BULLET: Final = re.compile(r"(?m)^\s*[-*\u2022]\s+")
-_LAID_OUT: Final = re.compile(r"```|~~~|(?m:^(?: {4}|\t)\S)|(?m:^\s*\|)")
+_BULLET: Final = re.compile(r"(?m)^[ \t]*[-*\u2022][ \t]+")
+_LAID_OUT: Final = re.compile(r"```|~~~|(?m:^(?: {4}|\t)\S)|(?m:^[ \t]*\|)")
 """Code, tables and what is indented: there every sign counts."""
 _PLAIN: Final = re.compile(r"[A-Z][a-z']*")
-_ASKING: Final = frozenset(
+_ASKING: Final = word_set(
     "how what why when where who whom whose which is are am was were do does did can could will would should shall may"
-    " might has have had".split()
+    " might has have had"
 )
-_DROPPED: Final = frozenset("the please pls plz kindly".split())
-_GREETINGS: Final = frozenset("hi hello hey".split())
-_THANKS: Final = frozenset("thanks thx".split())
-_NOT: Final = {"can't": "can", "cant": "can", "cannot": "can", "won't": "will", "shan't": "shall"}
-_NOT |= {f"{each}nt": each for each in "do does did is are was were would could should have has had".split()}
+_DROPPED: Final = word_set("the please pls plz kindly")
+_GREETINGS: Final = word_set("hi hello hey")
+_THANKS: Final = word_set("thanks thx")
+_NOT: Final = {"can't": "can", "cant": "can", "cannot": "can", "won't": "will", "shan't": "shall"} | {
+    f"{each}nt": each for each in word_set("do does did is are was were would could should have has had")
+}
 _SHORT: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will"}
 _FEW: Final = 2
 

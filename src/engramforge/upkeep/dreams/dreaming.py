@@ -1,6 +1,6 @@
 """Dreams: a project is tidied up while nobody is at work.
 
-    cluster its topics anew -> merge what says the same -> let unused energy fall -> make patterns of what keeps recurring
+    cluster topics anew -> merge what says the same -> let unused energy fall -> make patterns of what keeps recurring
 
 A dream starts by itself by the rules of `core.dreams.starting`, or when somebody asks for it. It stops between two
 transactions as soon as a session is active, or with its process; the next one goes on. Undo takes back all of it.
@@ -71,7 +71,9 @@ class Dreaming:
                 restless_since=restless_since(kept.restless_since, spread, now),
             )
             if seen.values() != kept.values():
-                self.door.write(whole, lambda writes, of=each.name, kept=seen: writes.save_mark(MARK + of, kept.values()))  # type: ignore[misc]
+                self.door.write(
+                    whole, lambda writes, of=each.name, kept=seen: writes.save_mark(MARK + of, kept.values())
+                )  # type: ignore[misc]
 
     def is_due(self, scope: Scope) -> bool:
         """Whether a dream may start, or go on, now."""
@@ -131,9 +133,7 @@ class Dreaming:
 
     # One dream
 
-    def _dream(
-        self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True
-    ) -> DreamReport:
+    def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
         whole = _everyone(scope).within(project)
         mark = MARK + project
         dreams = dreams_of(self.door.asking(whole).mark(mark))
@@ -178,7 +178,11 @@ class Dreaming:
         found = steps.would_promote()
         took.append(time.perf_counter() - began - sum(took))
         did = (
-            (DreamStepName.MERGE, sum(len(each.gone) for each in merges), [x.kept.logical_id for x in merges]),
+            (
+                DreamStepName.MERGE,
+                sum(len(each.gone) for each in merges),
+                [x.kept.logical_id for x in merges],
+            ),
             (DreamStepName.FADE, len(fades), [each.id for each in fades]),
             (DreamStepName.PROMOTE, len(found), [each.times[-1].logical_id for each in found]),
         )

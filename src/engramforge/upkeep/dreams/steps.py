@@ -135,7 +135,9 @@ class Steps:
         self.dreams = replace(self.dreams, faded_at=until if last is None else max(last, until))
         return True
 
-    def would_fade(self, positions: np.ndarray[tuple[int], np.dtype[np.int64]], until: datetime) -> list[EnergyChange]:
+    def would_fade(
+        self, positions: np.ndarray[tuple[int], np.dtype[np.int64]], until: datetime
+    ) -> list[EnergyChange]:
         """Which energies would fall."""
         memories = self.door.asking(self.scope).fetch_at(positions).values()
         found = [
@@ -183,9 +185,7 @@ class Steps:
         if len(times) < len(found.times):
             return  # Somebody has forgotten one; it may recur too seldom now.
         last = times[-1]
-        scope = Scope(
-            self.scope.tenant, last.agent if last.level is Level.PERSONAL else self.scope.agent
-        )
+        scope = Scope(self.scope.tenant, last.agent if last.level is Level.PERSONAL else self.scope.agent)
         draft = Draft(
             content=last.content,
             kind=Kind.PATTERN,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, short
 from engramforge.faces.views.dream import DreamStepView, DreamView
 from engramforge.faces.views.shape import numbered
-from engramforge.errors import InvalidValue
 
 _COLUMNS = ("project", "topics", "merged", "faded", "patterns", "seconds", "dream")
 _STEPS = ("recluster", "merge", "fade", "promote")
@@ -41,7 +41,9 @@ def _row(dream: DreamView) -> tuple[object, ...]:
     steps = {each.name: each for each in dream.steps}
     counts = tuple(_counted(steps.get(name)) for name in _STEPS)
     ended = "" if dream.ended_at or dream.is_dry else ", goes on"
-    which = "none: a dry run" if dream.is_dry else short(dream.id) + (", undone" if dream.is_undone else ended)
+    which = (
+        "none: a dry run" if dream.is_dry else short(dream.id) + (", undone" if dream.is_undone else ended)
+    )
     return dream.project, *counts, f"{sum(each.seconds for each in dream.steps):.1f}", which
 
 

@@ -37,7 +37,9 @@ def command(call: Call) -> None:
         sizes = {**plain(held), "embedding_bytes": embedding_bytes}
         asked = None if model is None else plain(model)
         slept = DreamView.of(dreams[0]) if dreams else None
-        show_json({**plain(store), **sizes, "encoders": compared, "language_model": asked, "last_dream": slept})
+        show_json(
+            {**plain(store), **sizes, "encoders": compared, "language_model": asked, "last_dream": slept}
+        )
         return
     show_pairs(
         [

@@ -26,7 +26,9 @@ _NAMED: Final = 2
 @click.command("undo")
 @click.option("--yes", is_flag=True, help="Do not ask, however much is touched.")
 @click.option("--message", metavar="ID", help="Take back what was read from this memory instead; it stays.")
-@click.option("--dream", metavar="ID", help="Take back all that this dream did instead; last for the last one.")
+@click.option(
+    "--dream", metavar="ID", help="Take back all that this dream did instead; last for the last one."
+)
 @click.option(
     "--project", metavar="NAME", help="The last change of this project; default the working folder's."
 )
@@ -71,7 +73,9 @@ def command(
         show_json({"undone": UndoneView.of(undone)})
     else:
         again = "Run redo to bring it again, or undo to go one further back."
-        show_undone("Undone", undone, again if message is None and dream is None else "Run undo to put it back.")
+        show_undone(
+            "Undone", undone, again if message is None and dream is None else "Run undo to put it back."
+        )
 
 
 def _check_is_of_none(forge: Forge) -> None:
