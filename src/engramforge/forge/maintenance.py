@@ -165,8 +165,8 @@ class MaintenanceVerbs(ScopedVerbs):
     def due(self) -> tuple[str, ...]:
         """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
         `entanglement` and `conflicts`, where one was asked for and a tenth was written since; `extraction`, where a
-        language model is to read what came in; `scratch`, where entries have expired; `topics`, where memories came; `dreams`,
-        where a dream may start or go on."""
+        language model is to read what came in; `scratch`, where entries have expired; `topics`, where memories came;
+        `dreams`, where a dream may start or go on."""
         reading = self._stages.reading_by_model
         due = {
             "calibrations": self.calibration_is_due(),

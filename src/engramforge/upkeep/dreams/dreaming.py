@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 from uuid import uuid4
 
@@ -71,9 +72,7 @@ class Dreaming:
                 restless_since=restless_since(kept.restless_since, spread, now),
             )
             if seen.values() != kept.values():
-                self.door.write(
-                    whole, lambda writes, of=each.name, kept=seen: writes.save_mark(MARK + of, kept.values())
-                )  # type: ignore[misc]
+                self._keep(whole, each.name, seen)
 
     def is_due(self, scope: Scope) -> bool:
         """Whether a dream may start, or go on, now."""
@@ -127,27 +126,30 @@ class Dreaming:
         undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
         if any(each.name is DreamStepName.RECLUSTER for each in its.steps):
             restore_topics(self.door, whole, dream.project, its.began_at, self.clock())
-        kept = dreams_of(self.door.asking(whole).mark(mark))
-        self.door.write(whole, lambda writes: writes.save_mark(mark, kept.undone(its.id).values()))
+        self._keep(whole, dream.project, dreams_of(self.door.asking(whole).mark(mark)).undone(its.id))
         return undone
 
     # One dream
 
     def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
         whole = _everyone(scope).within(project)
-        mark = MARK + project
-        dreams = dreams_of(self.door.asking(whole).mark(mark))
+        dreams = dreams_of(self.door.asking(whole).mark(MARK + project))
         if dreams.running is None:
             dreams = replace(dreams, running=Dream(str(uuid4()), self.clock()))
-            self.door.write(whole, lambda writes: writes.save_mark(mark, dreams.values()))
+            self._keep(whole, project, dreams)
         steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, may_go_on)
-        order = (lambda: self._recluster(scope, steps), steps.merge, steps.fade, steps.promote)
+        order: Sequence[Callable[[], bool]] = (
+            partial(self._recluster, scope, steps),
+            steps.merge,
+            steps.fade,
+            steps.promote,
+        )
         if not all(may_go_on() and step() for step in order):
             return steps.dream.report(project)
         memories = self._memories(whole)
         over = replace(steps.dream, ended_at=self.clock(), memories=memories, fading=None)
         ended = replace(steps.dreams.ended(over), memories=memories)
-        self.door.write(whole, lambda writes: writes.save_mark(mark, ended.values()))
+        self._keep(whole, project, ended)
         return over.report(project)
 
     def _recluster(self, scope: Scope, steps: Steps) -> bool:
@@ -215,6 +217,9 @@ class Dreaming:
         wrote = [each.at for each in lines if each.effect is None or each.effect.step is not Step.UPKEEP]
         told = [each.at for each in view.injections(InjectionQuery(limit=1))]
         return is_busy([*wrote[:1], *told], self.clock())
+
+    def _keep(self, whole: Scope, project: str, dreams: Dreams) -> None:
+        self.door.write(whole, lambda writes: writes.save_mark(MARK + project, dreams.values()))
 
     def _memories(self, scope: Scope) -> int:
         return sum(each.memories for each in self.door.asking(scope).projects())
