@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -123,6 +124,15 @@ def test_a_forget_follows_through_a_dream(forge: Forge) -> None:
     # Of the three that are left a pattern is made again.
     (again,) = forge.dreams.run("p")
     assert steps(again)["promote"] == 1 and forge.check() == []
+
+
+def test_no_name_of_a_forgotten_project_is_left(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        forge.remember_many([note(PIER, each, project="quokka") for each in "ab"])
+        forge.dreams.run("quokka")
+        assert forge.forget(project="quokka", confirmed=True).verified
+        assert not any("quokka" in each for each in forge._stages.door.asking(Scope()).marks(""))
+    assert not [each for each in tmp_path.rglob("*") if each.is_file() and b"quokka" in each.read_bytes()]
 
 
 def test_after_an_undo_each_is_forgotten_by_itself(forge: Forge) -> None:

@@ -25,6 +25,8 @@ from engramforge.store.writing.memories import add_origins
 
 _UNSAID: Final = dump({"emotion_vector": {}, "goal": "unstated", "mindstate": "captured"})
 """What a link has to say of itself, when nothing is said."""
+_OF_PROJECTS: Final = ("topics/", "dreams/")
+"""How marks begin that are called by a project."""
 
 
 def clear_words(write: Write, reason: str) -> str:
@@ -93,6 +95,8 @@ def drop_projects(write: Write) -> None:
             sa.delete(project).where(project.c.tenant == write.tenant, project.c.seq == seq)
         )
         write.forgotten.labels.add([name])
+        for beginning in _OF_PROJECTS:
+            write.put_mark(beginning + name, None)
         _forget_mentions(write, name)
 
 
