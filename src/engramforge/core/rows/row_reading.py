@@ -212,7 +212,7 @@ def _check_id(identifier: str | None, place: str) -> None:
 
 
 def _check_effect(effect: Effect) -> None:
-    """Raise InvalidValue where an id of a record or link is none, or an energy no energy. Effects' own ids may be of any
+    """Raise InvalidValue where an id of a record or link is none, or an energy is none. Effects' own ids may be of any
     form."""
     ids = {
         "made": effect.made,

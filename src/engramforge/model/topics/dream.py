@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+
+DREAMS: Final = "dreams/"
+"""How the name of the mark of a project begins that keeps what is known of its dreams."""
 
 
 class DreamStepName(StrEnum):

@@ -15,6 +15,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from engramforge.model.storing.record import Remnant
+from engramforge.model.topics.dream import DREAMS
+from engramforge.model.topics.topic import TOPIC_MARKS
 from engramforge.store import schema
 from engramforge.store.erasing.finding import Finder
 from engramforge.store.erasing.holders import Saying
@@ -25,7 +27,7 @@ from engramforge.store.writing.memories import add_origins
 
 _UNSAID: Final = dump({"emotion_vector": {}, "goal": "unstated", "mindstate": "captured"})
 """What a link has to say of itself, when nothing is said."""
-_OF_PROJECTS: Final = ("topics/", "dreams/")
+_OF_PROJECTS: Final = (*TOPIC_MARKS, DREAMS)
 """How marks begin that are called by a project."""
 
 

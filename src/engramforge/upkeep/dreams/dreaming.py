@@ -23,10 +23,10 @@ from engramforge.model.injection import InjectionQuery
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.effect import Step
 from engramforge.model.timeline import Undone
-from engramforge.model.topics.dream import DreamReport, DreamStep, DreamStepName
+from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStep, DreamStepName
 from engramforge.model.topics.topic import TopicQuery
 from engramforge.store.door import Door, View
-from engramforge.upkeep.dreams.kept import IDS, MARK, Dream, Dreams, dreams_of
+from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams, dreams_of
 from engramforge.upkeep.dreams.reading import energetic
 from engramforge.upkeep.dreams.steps import Steps
 from engramforge.upkeep.dreams.topics_before import restore_topics
@@ -58,17 +58,16 @@ class Dreaming:
         """Note how restless every project is: since when activity has been spread over all of its topics."""
         whole = _everyone(scope)
         view = self.door.asking(whole)
-        marks, now = view.marks(MARK), self.clock()
+        marks, now = view.marks(DREAMS), self.clock()
         for each in view.projects():
-            kept = dreams_of(marks.get(MARK + each.name))
-            active = [topic.activity for topic in view.topics(TopicQuery(project=each.name, limit=_EVERY))]
-            past = self.topics.past(scope, each.name)
-            spread = entropy(active)
+            kept = dreams_of(marks.get(DREAMS + each.name))
+            topics = self.topics.kept(scope, each.name)
+            spread = entropy(topics.activity_at(now).values())
             seen = replace(
                 kept,
                 entropy=spread,
                 # The first clustering changed nothing: there was none before.
-                churn=float(past[-1]["churn"]) if len(past) > 1 else 0.0,
+                churn=float(topics.past[-1]["churn"]) if len(topics.past) > 1 else 0.0,
                 restless_since=restless_since(kept.restless_since, spread, now),
             )
             if seen.values() != kept.values():
@@ -98,10 +97,10 @@ class Dreaming:
         first."""
         view = self.door.asking(scope)
         names = view.project_names() if project is None else [project]
-        marks = view.marks(MARK)
+        marks = view.marks(DREAMS)
         found = []
         for name in names:
-            kept = dreams_of(marks.get(MARK + name))
+            kept = dreams_of(marks.get(DREAMS + name))
             running = [] if kept.running is None else [kept.running]
             found += [each.report(name) for each in (*kept.past, *running)]
         found.sort(key=lambda each: each.began_at, reverse=True)
@@ -120,7 +119,7 @@ class Dreaming:
             )
         (dream,) = those
         whole = _everyone(scope)
-        mark = MARK + dream.project
+        mark = DREAMS + dream.project
         kept = dreams_of(self.door.asking(whole).mark(mark))
         its = next(each for each in (*kept.past, kept.running) if each is not None and each.id == dream.id)
         undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
@@ -133,7 +132,7 @@ class Dreaming:
 
     def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
         whole = _everyone(scope).within(project)
-        dreams = dreams_of(self.door.asking(whole).mark(MARK + project))
+        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
         if dreams.running is None:
             dreams = replace(dreams, running=Dream(str(uuid4()), self.clock()))
             self._keep(whole, project, dreams)
@@ -170,7 +169,7 @@ class Dreaming:
     def _imagined(self, scope: Scope, project: str) -> DreamReport:
         """What a dream would do beside clustering; nothing is written."""
         whole, now = _everyone(scope).within(project), self.clock()
-        dreams = dreams_of(self.door.asking(whole).mark(MARK + project))
+        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
         steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, lambda: True)
         began = time.perf_counter()
         merges = steps.would_merge()
@@ -199,7 +198,7 @@ class Dreaming:
     def _due(self, scope: Scope) -> list[str]:
         """The projects of which a dream may start, or go on."""
         view, now = self.door.asking(_everyone(scope)), self.clock()
-        marks = {name.removeprefix(MARK): dreams_of(kept) for name, kept in view.marks(MARK).items()}
+        marks = {name.removeprefix(DREAMS): dreams_of(kept) for name, kept in view.marks(DREAMS).items()}
         # Most stores have nothing restless, and are not counted.
         if not any(each.running or each.restless_since for each in marks.values()):
             return []
@@ -219,7 +218,7 @@ class Dreaming:
         return is_busy([*wrote[:1], *told], self.clock())
 
     def _keep(self, whole: Scope, project: str, dreams: Dreams) -> None:
-        self.door.write(whole, lambda writes: writes.save_mark(MARK + project, dreams.values()))
+        self.door.write(whole, lambda writes: writes.save_mark(DREAMS + project, dreams.values()))
 
     def _memories(self, scope: Scope) -> int:
         return sum(each.memories for each in self.door.asking(scope).projects())

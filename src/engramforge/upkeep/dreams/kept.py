@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from engramforge.model.topics.dream import DreamReport, DreamStep, DreamStepName
 
-MARK: Final = "dreams/"
-"""How the name of the mark of a project begins."""
 KEPT: Final = 5
 """How many past dreams are kept, and can be undone by name."""
 IDS: Final = 100

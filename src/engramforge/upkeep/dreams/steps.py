@@ -19,10 +19,10 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.storing.effect import Effect, EnergyChange, Step
 from engramforge.model.time import InvalidationReason, just_after
-from engramforge.model.topics.dream import DreamStepName
+from engramforge.model.topics.dream import DREAMS, DreamStepName
 from engramforge.registries.registered import entry_link
 from engramforge.store.door import Door, Transaction
-from engramforge.upkeep.dreams.kept import MARK, Dream, Dreams
+from engramforge.upkeep.dreams.kept import Dream, Dreams
 from engramforge.upkeep.dreams.reading import (
     PORTION,
     duplicates,
@@ -65,7 +65,7 @@ class Steps:
     def keep(self, dream: Dream, writes: Transaction) -> Dreams:
         """Keep how far it has come, in the transaction of what it did; `dreams` follows once that is written."""
         kept = replace(self.dreams, running=dream)
-        writes.save_mark(MARK + self.project, kept.values())
+        writes.save_mark(DREAMS + self.project, kept.values())
         return kept
 
     # Merging

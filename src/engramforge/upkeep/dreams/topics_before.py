@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from engramforge.model.scope import Scope
-from engramforge.model.topics.topic import Topic, TopicQuery, TopicRow
+from engramforge.model.topics.topic import FEATURES, TopicQuery, TopicRow
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.entangling import KINDS
 
@@ -31,25 +32,19 @@ def restore_topics(door: Door, scope: Scope, project: str, then: datetime, now: 
         for position, topic in zip(held.positions.tolist(), held.topics, strict=True)
         if was.get(position, (None, 0.0))[0] != topic
     ]
-    rows = [_row(each, None) for name, each in before.items() if name not in stand]
-    rows += [_row(each, now) for name, each in stand.items() if name not in before]
+    rows = [TopicRow.of(each, "", None) for name, each in before.items() if name not in stand]
+    rows += [
+        replace(TopicRow.of(each, "", None), expired_at=now)
+        for name, each in stand.items()
+        if name not in before
+    ]
 
     def work(writes: Transaction) -> None:
         writes.save_topics(project, rows)
         topics = [was.get(position, (None, 0.0)) for position in changed]
         writes.place_members(now, changed, [each for each, _ in topics], [agreed for _, agreed in topics])
+        # What is kept of the clusters is of the topics that went: the next update makes it anew, and names what came.
+        writes.save_mark(FEATURES + project, None)
 
     door.write(whole, work)
     return len(changed)
-
-
-def _row(topic: Topic, expired_at: datetime | None) -> TopicRow:
-    details = {
-        "agreement": topic.agreement,
-        "profile": list(topic.profile),
-        "membership_stability": topic.membership_stability,
-        "centroid_stability": topic.centroid_stability,
-        "phase": topic.phase,
-        "activity": topic.activity,
-    }
-    return TopicRow(topic.id, "", None, topic.created_at, expired_at, None, details)
