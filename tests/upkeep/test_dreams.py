@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 from tests.children import Child
 from tests.embedding_server import KEY, EmbeddingServer
-from tests.upkeep.test_topics import THEMES, told
+from tests.upkeep.test_topics import THEMES, told, topics_by_memory
 
 import engramforge
 from engramforge.assembly import open_forge
@@ -47,7 +47,8 @@ def energies(forge: Forge) -> dict[str, float]:
 
 def dreaming(forge: Forge, clock: Callable[[], datetime]) -> Dreaming:
     """The stage with another clock."""
-    return replace(forge._stages.dreaming, clock=clock)
+    stage = forge._stages.dreaming
+    return replace(stage, clock=clock, topics=replace(stage.topics, clock=clock))
 
 
 @pytest.fixture
@@ -304,7 +305,8 @@ def _running() -> dict[str, Any]:
 
 
 def test_a_restless_project_is_dreamt_of_after_five_minutes(forge: Forge) -> None:
-    for theme in THEMES:
+    *themes, late = THEMES
+    for theme in themes:
         told(forge, theme, 10)
     assert "topics" in forge.due() and "dreams" not in forge.due()
     forge.upkeep()
@@ -312,13 +314,18 @@ def test_a_restless_project_is_dreamt_of_after_five_minutes(forge: Forge) -> Non
     assert not dreaming(forge, lambda: started + timedelta(minutes=4)).is_due(Scope())
     stage = dreaming(forge, lambda: started + timedelta(minutes=6))
     assert stage.is_due(Scope())
-    topics = {each.id for each in forge.topics.browse("studio", limit=100)}
+    topics = topics_by_memory(forge)
+    told(forge, late, 10)
     (report,) = stage.dream_when_due(Scope())
     assert report.ended_at is not None and steps(report)["recluster"] >= 5
     assert not stage.is_due(Scope())
     # Its clusterings are undone, too.
-    forge.dreams.undo(confirmed=True)
-    assert {each.id for each in forge.topics.browse("studio", limit=100)} == topics
+    found = topics_by_memory(forge)
+    assert len(set(found.values())) > len(set(topics.values()))
+    dreaming(forge, lambda: started + timedelta(minutes=7)).undo(Scope(), "last", "studio", True)
+    assert topics_by_memory(forge) == topics
+    forge.topics.update("studio", anew=True)
+    assert len(topics_by_memory(forge)) > len(topics) and forge.check() == []
 
 
 def test_an_encoder_that_changes_between_steps(place: str, server: EmbeddingServer) -> None:

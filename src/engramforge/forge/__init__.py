@@ -24,7 +24,6 @@ from engramforge.forge.transfer import TransferVerbs
 if TYPE_CHECKING:
     from engramforge.forge.archives import ArchiveVerbs
     from engramforge.forge.asking.streams import StreamVerbs
-    from engramforge.forge.dreams import DreamVerbs
     from engramforge.forge.hooks import HookVerbs
     from engramforge.forge.injections import InjectionVerbs
     from engramforge.forge.registries.conflicts import ConflictVerbs
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from engramforge.forge.registries.scratch import ScratchVerbs
     from engramforge.forge.registries.threads import ThreadVerbs
     from engramforge.forge.sync import SyncVerbs, WatchingVerbs
-    from engramforge.forge.topics import TopicVerbs
+    from engramforge.forge.topics import DreamVerbs, TopicVerbs
 
 
 class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
@@ -116,7 +115,7 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
     @cached_property
     def dreams(self) -> DreamVerbs:
         """Dreams: a project is tidied up while nobody is at work, and an undo takes that back."""
-        from engramforge.forge.dreams import DreamVerbs
+        from engramforge.forge.topics import DreamVerbs
 
         return DreamVerbs(self._stages, self._scope)
 

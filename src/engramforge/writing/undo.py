@@ -29,13 +29,13 @@ from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.model.timeline import LastChange, Undone
 from engramforge.store.door import Door, Transaction, View
-from engramforge.writing.dream_effect import dream_effect
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.undo_plan import (
     Found,
     Reversal,
+    dream_effect,
     plan_reversal,
     read_from,
     returning_link,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 from uuid import uuid4
@@ -37,6 +37,8 @@ from engramforge.writing.undo import Undo
 LAST: Final = "last"
 """How an undo calls the last dream."""
 _LINES: Final = 50
+_MOMENT: Final = timedelta(microseconds=1)
+"""Topics may be found at the very time at which a dream began."""
 _EVERY: Final = 10**6
 
 
@@ -124,7 +126,7 @@ class Dreaming:
         its = next(each for each in (*kept.past, kept.running) if each is not None and each.id == dream.id)
         undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
         if any(each.name is DreamStepName.RECLUSTER for each in its.steps):
-            restore_topics(self.door, whole, dream.project, its.began_at, self.clock())
+            restore_topics(self.door, whole, dream.project, its.began_at - _MOMENT, self.clock())
         self._keep(whole, dream.project, dreams_of(self.door.asking(whole).mark(mark)).undone(its.id))
         return undone
 

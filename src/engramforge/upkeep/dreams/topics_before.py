@@ -17,7 +17,8 @@ _EVERY: Final = 10**6
 def restore_topics(door: Door, scope: Scope, project: str, then: datetime, now: datetime) -> int:
     """Bring the topics of a project back as of a time; how many memories are of another topic now.
 
-    What came since is of no topic until the next update. A topic that stands again gets its name at that, since what
+    The words and numbers of a topic that went on stay those of the last clustering. What came since is of no topic
+    until the next update. A topic that stands again gets its name at that, since what
     was forgotten since may have given it words. `scope`: of everybody.
     """
     whole = scope.within(project)

@@ -7,8 +7,8 @@ import click
 from engramforge.errors import InvalidValue
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, short
-from engramforge.faces.views.dream import DreamStepView, DreamView
 from engramforge.faces.views.shape import numbered
+from engramforge.faces.views.topic import DreamStepView, DreamView
 
 _COLUMNS = ("project", "topics", "merged", "faded", "patterns", "seconds", "dream")
 _STEPS = ("recluster", "merge", "fade", "promote")

@@ -9,8 +9,8 @@ import click
 from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
-from engramforge.faces.views.dream import DreamView
 from engramforge.faces.views.shape import numbered, plain
+from engramforge.faces.views.topic import DreamView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
