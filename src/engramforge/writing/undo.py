@@ -142,8 +142,7 @@ class Undo:
         effect = dream_effect(self.door, whole, dream, self._lines(whole), lines)
         if effect is None:
             return Undone(_DREAM, self.clock())
-        line = AuditEntry(self.clock(), _DREAM, dream, scope.agent, "")
-        found = Found(line, effect, (), "dream")
+        found = Found(AuditEntry(self.clock(), _DREAM, dream, scope.agent, ""), effect, (), "dream")
         undone = self._write(whole, found, self._asked(whole, found, is_confirmed), Step.CHANGE)
         taken, back = (
             tuple(each for each in records if scope.admits(each.level, each.agent))

@@ -107,6 +107,7 @@ def touched_by(door: Door, scope: Scope, line: AuditEntry, effect: Effect) -> se
     is no more than mentioned by it, may be of a project in which nobody did anything.
     """
     own = {*effect.made, *effect.closed, *(each.memory_id for each in effect.uses)}
+    own |= {each.id for each in effect.faded}
     changed = {each.id: each.source_id for each in (*effect.linked, *effect.unlinked)}
     if own and line.subject not in changed:
         return own
