@@ -152,6 +152,8 @@ CASES: dict[str, Call] = {
     "topics.tiers": lambda forge, it: forge.topics.tiers(it.project),
     "topics.places": lambda forge, it: forge.topics.places(it.project),
     "topics.river": lambda forge, it: forge.topics.river(it.project).topics,
+    "dreams.past": lambda forge, it: forge.dreams.past(it.project),
+    "dreams.undo": lambda forge, it: forge.dreams.undo(project=it.project),
     "streams.cycle": lambda forge, it: forge.streams.cycle(energy=0.5, project=it.project).stream.items,
     "decisions.get": lambda forge, it: forge.decisions.get(it.decision),
     "decisions.search": lambda forge, it: forge.decisions.search(it.decision),
@@ -245,7 +247,7 @@ PARTS = (
     "scratch",
     "lenses",
     *("decisions", "threads", "lineage", "archives", "review", "sync", "watching"),
-    *("injections", "hooks", "streams", "topics"),
+    *("injections", "hooks", "streams", "topics", "dreams"),
 )
 """What a forge has as objects with verbs of their own."""
 MORE: list[Call] = [
@@ -333,8 +335,9 @@ ELSEWHERE = {
         "hooks.switches",
         "identity",
         "encoder_id",
-        # Everybody's memories make topics: tests/upkeep/test_topics.py asks what is told of it.
+        # Everybody's memories make topics: tests/upkeep/test_topics.py asks what is told of it; of dreams test_dreams.
         "topics.update",
+        "dreams.run",
         "causes",
         "cause_between",
         "roles.types",
@@ -526,6 +529,7 @@ COMMAND_LINES: dict[str, Callable[[Known], list[str]]] = {
     "compress": lambda it: ["compress", it.session],
     "context": lambda it: ["context", "who moved", "--project", it.project],
     "topics": lambda it: ["topics", "--project", it.project],
+    "dream": lambda it: ["dream", "--last", "--project", it.project],
     "stream": lambda it: ["stream", "--goal", "g", "--project", it.project],
     "review": lambda it: ["review", "accept", it.flag],
     "roles": lambda it: ["roles", "get", it.project],

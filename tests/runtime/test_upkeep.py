@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 import engramforge
-from engramforge.runtime.upkeep import UpkeepChild
+from engramforge.runtime.upkeep import AGAIN_S, UpkeepChild
 
 from .conftest import wait_for
 
@@ -82,6 +82,15 @@ def test_nothing_is_looked_for_while_somebody_asks(tmp_path: Path) -> None:
     with closing(Kept(tmp_path / "home", ("relations",), asked_s=0.0)) as kept:
         time.sleep(0.5)
         assert kept.looked == 0
+
+
+def test_it_is_looked_again_once_it_was_quiet_for_minutes(tmp_path: Path) -> None:
+    # What is restless for five minutes is dreamt of, though nobody has asked anything since.
+    with closing(Kept(tmp_path / "home", (), asked_s=AGAIN_S - 1.5)) as kept:
+        wait_for(lambda: kept.looked == 1)
+        wait_for(lambda: kept.looked == 2)
+        time.sleep(0.3)
+        assert kept.looked == 2
 
 
 def test_it_ends_with_its_daemon(tmp_path: Path) -> None:

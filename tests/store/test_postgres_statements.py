@@ -30,6 +30,7 @@ from engramforge.model.registries.entry import EntryQuery, StaleRule
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
+from engramforge.model.storing.effect import EnergyChange
 from engramforge.model.storing.record import Entry, Extent
 from engramforge.model.storing.section import Section
 from engramforge.model.time import InvalidationReason, TemporalMode, TimeRange
@@ -283,6 +284,9 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
     "fetch": lambda writes, made: writes.fetch([row.memory.id for row in made[:3]]),
     "count_uses": lambda writes, made: writes.count_uses(
         {row.memory.id: 2 for row in made[:3]}, {made[0].memory.id: 1}, NOW
+    ),
+    "set_energies": lambda writes, made: writes.set_energies(
+        [EnergyChange(row.memory.id, row.memory.energy, 0.4) for row in made[:3]]
     ),
     "hold": lambda writes, made: writes.hold([made[0].memory.id, made[1].memory.logical_id]),
     "known_origins": lambda writes, _: [

@@ -1,4 +1,5 @@
-"""The stages of upkeep that scan a store: relations, resonance between projects, topics, degraded records."""
+"""The stages of upkeep that scan a store: relations, resonance between projects, topics, dreams, degraded
+records."""
 
 from __future__ import annotations
 
@@ -8,16 +9,20 @@ from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
+    from engramforge.upkeep.dreams.dreaming import Dreaming
     from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.relations import Relations
     from engramforge.upkeep.sweeping import Sweeping
     from engramforge.upkeep.topics.finding import TopicFinding
     from engramforge.upkeep.topics.reading import TopicReading
     from engramforge.upkeep.topics.updating import TopicUpkeep
+    from engramforge.writing.changes import VersionChanges
 
 
 class UpkeepStages(Stages):
-    """Part of the wired stages."""
+    """Part of the wired stages. `changes`: plans and commits changes of versions."""
+
+    changes: VersionChanges
 
     @once
     def entangling(self) -> Entangling:
@@ -60,3 +65,10 @@ class UpkeepStages(Stages):
         from engramforge.upkeep.topics.finding import TopicFinding
 
         return TopicFinding(self.door, self.encoder, self.clock)
+
+    @once
+    def dreaming(self) -> Dreaming:
+        """Tidies projects up."""
+        from engramforge.upkeep.dreams.dreaming import Dreaming
+
+        return Dreaming(self.door, self.changes, self.topic_upkeep, self.undo, self.clock)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from engramforge.forge.registries.scratch import ScratchVerbs
     from engramforge.forge.registries.threads import ThreadVerbs
     from engramforge.forge.sync import SyncVerbs, WatchingVerbs
-    from engramforge.forge.topics import TopicVerbs
+    from engramforge.forge.topics import DreamVerbs, TopicVerbs
 
 
 class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferVerbs, MaintenanceVerbs):
@@ -111,6 +111,13 @@ class Forge(MemoryVerbs, QuestionVerbs, OrchestrationVerbs, LinkVerbs, TransferV
         from engramforge.forge.topics import TopicVerbs
 
         return TopicVerbs(self._stages, self._scope)
+
+    @cached_property
+    def dreams(self) -> DreamVerbs:
+        """Dreams: a project is tidied up while nobody is at work, and an undo takes that back."""
+        from engramforge.forge.topics import DreamVerbs
+
+        return DreamVerbs(self._stages, self._scope)
 
     @cached_property
     def patterns(self) -> PatternVerbs:

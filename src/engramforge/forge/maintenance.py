@@ -165,7 +165,8 @@ class MaintenanceVerbs(ScopedVerbs):
     def due(self) -> tuple[str, ...]:
         """Which of the work that takes long is due: `calibrations`, `relations`, each where the store has doubled, and
         `entanglement` and `conflicts`, where one was asked for and a tenth was written since; `extraction`, where a
-        language model is to read what came in; `scratch`, where entries have expired; `topics`, where memories came."""
+        language model is to read what came in; `scratch`, where entries have expired; `topics`, where memories came;
+        `dreams`, where a dream may start or go on."""
         reading = self._stages.reading_by_model
         due = {
             "calibrations": self.calibration_is_due(),
@@ -175,6 +176,7 @@ class MaintenanceVerbs(ScopedVerbs):
             "extraction": reading is not None and reading.is_due(self._scope),
             "scratch": self._stages.scratchpad.is_due(self._scope),
             "topics": self._stages.topic_upkeep.is_due(self._scope),
+            "dreams": self._stages.dreaming.is_due(self._scope),
         }
         return tuple(name for name, is_due in due.items() if is_due)
 
@@ -197,6 +199,9 @@ class MaintenanceVerbs(ScopedVerbs):
         if "topics" in due:
             with self._stages.topic_reading.telling_failure(self._scope):
                 self._stages.topic_upkeep.update(self._scope)
+            self._stages.dreaming.look(self._scope)
+        if "dreams" in due:
+            self._stages.dreaming.dream_when_due(self._scope)
         return due
 
     def extract(

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from engramforge.registries.threads.thread_view import ThreadReading
     from engramforge.store.door import Door
     from engramforge.upkeep.calibrating import Calibrating
+    from engramforge.upkeep.dreams.dreaming import Dreaming
     from engramforge.upkeep.entangling import Entangling
     from engramforge.upkeep.reembedding import Reembedding
     from engramforge.upkeep.relations import Relations
@@ -244,6 +245,7 @@ class Stages(Protocol):
     topic_upkeep: TopicUpkeep
     topic_reading: TopicReading
     topic_finding: TopicFinding
+    dreaming: Dreaming
     reembedding: Reembedding
     importing: Importing
     live_capture: LiveCapture

@@ -23,6 +23,8 @@ LOOK_S: Final = 60.0
 """How often it is looked whether something is due."""
 QUIET_S: Final = 30.0
 """For how long nobody may have asked anything."""
+AGAIN_S: Final = 360.0
+"""After so long it is looked once more: what is restless may be dreamt of after five minutes."""
 _PACE_S: Final = 0.5
 
 
@@ -38,13 +40,14 @@ class UpkeepChild:
         self._asked_at = asked_at
 
     def run(self, ending: Event, look_s: float = LOOK_S, quiet_s: float = QUIET_S) -> None:
-        """Look again and again, until the daemon ends; once after somebody asked, for else nothing becomes due."""
-        looked_after = 0.0
+        """Look again and again, until the daemon ends; twice after somebody asked, for else nothing becomes due."""
+        looked_after, is_late = 0.0, False
         while not ending.wait(look_s):
             asked_at = self._asked_at()
-            if asked_at == looked_after or time.monotonic() - asked_at < quiet_s:
+            quiet_for = time.monotonic() - asked_at
+            if quiet_for < quiet_s or (asked_at == looked_after and (is_late or quiet_for < AGAIN_S)):
                 continue
-            looked_after = asked_at
+            looked_after, is_late = asked_at, quiet_for >= AGAIN_S
             try:
                 if due := self._due():
                     self._work(due, ending)

@@ -20,7 +20,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.registries.lineage import StoredEdge
 from engramforge.model.scope import Level
-from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange
+from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, Step, Use, UseChange
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 
@@ -335,6 +335,8 @@ def _effect_values(effect: Effect) -> dict[str, Any]:
         "linked": list(map(astuple, effect.linked)),
         "unlinked": list(map(astuple, effect.unlinked)),
         "uses": list(map(_use_change_values, effect.uses)),
+        "faded": list(map(astuple, effect.faded)),
+        "dream": effect.dream,
         "of": effect.of,
         "takes_back": effect.takes_back,
         "stands_for": dict(effect.stands_for),
@@ -354,6 +356,8 @@ def _effect_of(said: dict[str, Any]) -> Effect:
             UseChange(memory_id, _use_of(before), _use_of(after), tuple(mentioned), tuple(unmentioned))
             for memory_id, before, after, mentioned, unmentioned in said.get("uses", ())
         ),
+        faded=tuple(EnergyChange(*each) for each in said.get("faded", ())),
+        dream=said.get("dream", ""),
         of=said.get("of", ""),
         takes_back=said.get("takes_back", ""),
         stands_for=said.get("stands_for", {}),

@@ -1,4 +1,4 @@
-"""What the door can say and write of topics and clusters; see `store.door`, by which everybody imports it."""
+"""What the door can say and write of topics, clusters and energies; see `store.door`, by which everybody imports it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from engramforge.core.injection.priority import TOPIC
+from engramforge.model.storing.effect import EnergyChange
 from engramforge.model.topics.topic import Topic, TopicQuery, TopicRow
 
 if TYPE_CHECKING:
@@ -54,3 +55,13 @@ class TopicWrites(Protocol):
         agreements: Sequence[float],
     ) -> None:
         """From a time on memories are of these topics, or of none. Positions forgotten meanwhile are skipped."""
+
+
+class EnergyWrites(Protocol):
+    """Energies that a dream lets fade, and an undo puts back."""
+
+    def set_energies(self, changes: Sequence[EnergyChange]) -> list[EnergyChange]:
+        """Change the energies of versions in place, as an undo takes back; what was changed.
+
+        Those that are gone, not in scope, or have another energy than `before` by now are skipped.
+        """

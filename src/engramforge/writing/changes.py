@@ -227,6 +227,7 @@ class VersionChanges:
         ended_links: Sequence[Link] = (),
         beside: Callable[[Transaction], object] | None = None,
         step: Step = Step.CHANGE,
+        dream: str = "",
     ) -> None:
         """Write planned changes and their links in one transaction, with a line in the audit log.
 
@@ -235,7 +236,7 @@ class VersionChanges:
         `ended_links`: links that no longer hold; they leave the record at the `at` of the last change.
         `beside`: what else belongs in the transaction, such as use counters; done last, before the line. What was
         learned of a memory that now says something else ends with the change, and returns with its undo.
-        `step`: whether it is a change that an undo takes back.
+        `step`: whether it is a change that an undo takes back. `dream`: of which dream it is a step.
 
         Raises PlanOutdated, with nothing written, where something that is repeated was forgotten meanwhile.
         """
@@ -259,7 +260,7 @@ class VersionChanges:
             counted = "" if of_one else records_line(writes.records)
             line = ": ".join(part for part in (counted, said) if part)
             at = max(main.at, self.clock())
-            writes.audit(action, main.memory.logical_id, line, at, Effect(step=step))
+            writes.audit(action, main.memory.logical_id, line, at, Effect(step=step, dream=dream))
 
         self.door.write(scope, written)
 

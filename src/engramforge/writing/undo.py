@@ -35,6 +35,7 @@ from engramforge.writing.repeating import embedding_again
 from engramforge.writing.undo_plan import (
     Found,
     Reversal,
+    dream_effect,
     plan_reversal,
     read_from,
     returning_link,
@@ -51,8 +52,8 @@ _TURN: Final = 3
 """How many of the newest turns are looked at: a prompt, its answer, and one without a prompt."""
 _TURNS: Final = (Kind.PROMPT, Kind.RESPONSE)
 _READ: Final = "detection"
-_UNDO_READ: Final = "undo detection"
-"""What the answer and the audit log call what was read from a message, and taking that back."""
+_DREAM: Final = "dream"
+"""What the answer and, behind "undo", the audit log call what was read from a message, and what a dream did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,25 @@ class Undo:
         since = [each for each in later if each.effect is not None and each.effect.stands_for]
         found = Found(line, effect, since, "message")
         return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
+
+    @embedding_again
+    def undo_dream(self, scope: Scope, dream: str, lines: int, is_confirmed: bool = False) -> Undone:
+        """Take back what a dream did, of everybody's memories, except where somebody changed it since.
+
+        It is a change like any other, so that `undo` puts all of it back. `lines`: how many of the audit log are the
+        dream's. The answer has what the scope sees. Raises NotConfirmed as `undo`; nothing was changed.
+        """
+        whole = replace(scope, projects=None, every_agent=True)
+        effect = dream_effect(self.door, whole, dream, self._lines(whole), lines)
+        if effect is None:
+            return Undone(_DREAM, self.clock())
+        found = Found(AuditEntry(self.clock(), _DREAM, dream, scope.agent, ""), effect, (), "dream")
+        undone = self._write(whole, found, self._asked(whole, found, is_confirmed), Step.CHANGE)
+        taken, back = (
+            tuple(each for each in records if scope.admits(each.level, each.agent))
+            for records in (undone.taken_back, undone.restored)
+        )
+        return replace(undone, taken_back=taken, restored=back)
 
     def _passed_over(self, scope: Scope, found: Found) -> Memory | None:
         """The last turn of the project of what was captured, if nothing of it can be taken back; see `Undone`. Who has
@@ -262,8 +282,11 @@ class Undo:
                 writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(plan.again)
             used[:] = _use_again(writes, plan.uses, is_strict=plan.changed == 0)
+            writes.set_energies(plan.faded)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
-                writes.audit(_UNDO_READ if is_change else str(step), subject, said, plan.at, effect)
+                writes.audit(
+                    f"undo {found.action}" if is_change else str(step), subject, said, plan.at, effect
+                )
 
         self.door.write(scope, work)
         return Undone(
@@ -356,6 +379,8 @@ def _lines_of(
         gone = [(link, f"link from {link.source_id} to {link.target_id} taken back") for link in plan.written]
         back = [(link, f"link from {link.source_id} to {link.target_id} restored") for link in plan.again]
         return [(link.id, said) for link, said in (*gone, *back)]
+    if plan.faded and not used:
+        return [(found.line.subject, does)]
     return [
         (subject, does if before == after else f"{use_line(before, after)}: {does}")
         for subject, before, after in used

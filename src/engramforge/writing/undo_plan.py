@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from engramforge.core.history.beliefs import check_apart, is_closing, next_version
@@ -15,7 +16,7 @@ from engramforge.model.memory import LEARNED_OF, Kind, Memory
 from engramforge.model.registries.entry import ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.effect import Effect, LinkChange, UseChange
+from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, UseChange
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
@@ -24,6 +25,7 @@ from engramforge.writing.version_change import version_link
 
 _READ: Final = (Relation.DERIVED_FROM, Relation.RESOLVED_BY)
 """The links of what was read from a message to the message."""
+_AT_ONCE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Reversal:
     written, ended : links that the write wrote and ended, if they are still as it left them.
     again : new links for the ended ones, in their order.
     uses : the write's own, newest first.
+    faded : energies to put back.
     """
 
     at: datetime
@@ -68,6 +71,7 @@ class Reversal:
     ended: list[Link] = field(default_factory=list)
     again: list[Link] = field(default_factory=list)
     uses: list[UseChange] = field(default_factory=list)
+    faded: list[EnergyChange] = field(default_factory=list)
 
     @property
     def links(self) -> int:
@@ -76,8 +80,8 @@ class Reversal:
 
     @property
     def touched(self) -> int:
-        """How many records and links it touches, entries whose use it puts back among them."""
-        return self.changed + len({use.memory_id for use in self.uses})
+        """How many records and links it touches, with what was used and what faded."""
+        return self.changed + len({use.memory_id for use in self.uses}) + len(self.faded)
 
     @property
     def changed(self) -> int:
@@ -103,6 +107,7 @@ def touched_by(door: Door, scope: Scope, line: AuditEntry, effect: Effect) -> se
     is no more than mentioned by it, may be of a project in which nobody did anything.
     """
     own = {*effect.made, *effect.closed, *(each.memory_id for each in effect.uses)}
+    own |= {each.id for each in effect.faded}
     changed = {each.id: each.source_id for each in (*effect.linked, *effect.unlinked)}
     if own and line.subject not in changed:
         return own
@@ -175,6 +180,47 @@ def with_prompt(door: Door, scope: Scope, found: Found) -> Found:
     return replace(found, effect=replace(found.effect, made=made_too)) if alone else found
 
 
+def dream_effect(
+    door: Door, scope: Scope, dream: str, lines: Iterable[AuditEntry], count: int
+) -> Effect | None:
+    """What a dream did, of what nobody changed since; None where nothing of it stands.
+
+    `lines`: the audit log, newest first. `count`: how many lines of it are the dream's.
+    """
+    its = (each.effect for each in lines if each.effect is not None and each.effect.dream == dream)
+    found = list(islice(its, count))[::-1]
+    made = tuple(each for effect in found for each in effect.made)
+    closed = tuple(each for effect in found for each in effect.closed)
+    linked = tuple(each for effect in found for each in effect.linked)
+    faded = tuple(each for effect in found for each in effect.faded)
+    stand, left = _standing(door, scope, made), _left(door, scope, closed)
+    made = tuple(each for each in made if each in stand)
+    closed = tuple(each for each in closed if each in left)
+    if not made and not closed:
+        linked = ()
+    if not (made or closed or faded):
+        return None
+    return Effect(made=made, closed=closed, linked=linked, faded=faded)
+
+
+def _standing(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
+    """Which of these versions are on record."""
+    there = door.asking(scope).fetch(ids) if ids else {}
+    return {name for name, each in there.items() if each.expired_at is None}
+
+
+def _left(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
+    """Which of these versions were the last of their memories, which nobody brought back or forgot."""
+    view = door.asking(scope)
+    found: set[str] = set()
+    for begin in range(0, len(ids), _AT_ONCE):
+        part = ids[begin : begin + _AT_ONCE]
+        there = view.fetch(part)
+        heads = view.fetch({each.logical_id for each in there.values()})
+        found |= {name for name, each in there.items() if heads[each.logical_id].id == name}
+    return found
+
+
 def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reversal:
     """What leaves the record and what returns. Raises Conflict if that would overlap what holds now."""
     effect, now_is = found.effect, _standing_now(found.since)
@@ -191,6 +237,7 @@ def plan_reversal(door: Door, scope: Scope, found: Found, now: datetime) -> Reve
     plan.heads = door.asking(scope).fetch({each.logical_id for each in records.values()}) if records else {}
     plan.taken_back = [*(records[each] for each in made), *learned]
     plan.uses = list(reversed(effect.uses))
+    plan.faded = [EnergyChange(each.id, each.after, each.before) for each in reversed(effect.faded)]
     _plan_links(plan, found, links, now_is)
     plan.written += _links_from(door, scope, learned)
     _plan_return(door, scope, plan, [records[each] for each in closed])
@@ -230,11 +277,14 @@ def _links_from(door: Door, scope: Scope, learned: Sequence[Memory]) -> list[Lin
 def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memory]) -> None:
     """Add the records that come back."""
     taken = {record.id for record in plan.taken_back}
-    for logical_id in dict.fromkeys(each.logical_id for each in closed):
+    by_memory: dict[str, list[Memory]] = {}
+    for each in closed:
+        by_memory.setdefault(each.logical_id, []).append(each)
+    for logical_id, its in by_memory.items():
         history = door.asking(scope).versions(logical_id)
         others = [each for each in history if each.expired_at is None and each.id not in taken]
         plan.others += others
-        back = _brought_back([each for each in closed if each.logical_id == logical_id], history, plan)
+        back = _brought_back(its, history, plan)
         plan.restored += back
         try:
             for new, _ in back:

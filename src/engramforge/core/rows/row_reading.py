@@ -212,18 +212,23 @@ def _check_id(identifier: str | None, place: str) -> None:
 
 
 def _check_effect(effect: Effect) -> None:
-    """Raise InvalidValue where an id of a record or link is none. Effects' own ids may be of any form."""
+    """Raise InvalidValue where an id of a record or link is none, or an energy is none. Effects' own ids may be of any
+    form."""
     ids = {
         "made": effect.made,
         "closed": effect.closed,
         "linked": [each for link in effect.linked for each in (link.id, link.source_id)],
         "unlinked": [each for link in effect.unlinked for each in (link.id, link.source_id)],
         "uses": [use.memory_id for use in effect.uses],
+        "faded": [each.id for each in effect.faded],
         "stands_for": [each for pair in effect.stands_for.items() for each in pair],
     }
     for name, found in ids.items():
         for identifier in found:
             _check_id(identifier, f"effect.{name}")
+    for energy in (energy for each in effect.faded for energy in (each.before, each.after)):
+        if not 0 <= energy <= 1:
+            raise InvalidValue(f"An energy of effect.faded is {energy:g}, outside 0..1", _MEND)
 
 
 def _check_ranges(row: Memory | Link) -> None:

@@ -79,6 +79,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "orchestrate": ("engramforge.faces.cli.commands.orchestrate", "Ask several projects, each in its role."),
     "roles": ("engramforge.faces.cli.commands.roles", "What each project looks for among several."),
     "topics": ("engramforge.faces.cli.commands.topics", "What memories are about as they gather."),
+    "dream": ("engramforge.faces.cli.commands.dream", "Tidy up: merge, fade, find patterns."),
     "scan": ("engramforge.faces.cli.commands.scan", "Memories of different projects that resonate."),
     "conflicts": ("engramforge.faces.cli.commands.conflicts", "Statements that contradict each other."),
     "lenses": ("engramforge.faces.cli.commands.lenses", "Saved lists of projects with their roles."),

@@ -1,4 +1,4 @@
-"""The shapes of topics, and of what an update of them did."""
+"""The shapes of topics, of what an update of them did, and of dreams."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
 from engramforge.model.search.hit import Recall
 from engramforge.model.spaces import REGISTRY
+from engramforge.model.topics.dream import DreamReport, DreamStep
 from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
 from engramforge.model.topics.topic import ClusteringReport, Topic
 
@@ -111,3 +112,26 @@ class TopicStandingView(Shape[TopicStanding]):
     failed_at: str | None
     fault: str
     space_weights: dict[str, float]
+
+
+class DreamStepView(Shape[DreamStep]):
+    """A step: `recluster` (topics that stand), `merge` (memories merged away), `fade` (energies that fell), `promote`
+    (patterns that were made); `ids`: of at most a hundred of them."""
+
+    name: str
+    count: int
+    ids: list[str]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class DreamView(Shape[DreamReport]):
+    """What a dream did; without an end it goes on. `id`: by which undo --dream takes it back; empty of a dry run."""
+
+    id: str
+    project: str
+    began_at: str
+    ended_at: str | None
+    steps: list[DreamStepView]
+    is_dry: bool
+    is_undone: bool

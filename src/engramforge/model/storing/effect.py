@@ -69,6 +69,15 @@ class LinkChange:
     source_id: str
 
 
+@dataclass(frozen=True, slots=True)
+class EnergyChange:
+    """How a dream changed the energy of a version in place, 0..1; `id`: of the version."""
+
+    id: str
+    before: float
+    after: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """What one transaction did.
@@ -79,6 +88,8 @@ class Effect:
     made, closed : version ids of the records that it put on record and whose recorded interval it closed.
     linked, unlinked : links between different memories that it wrote and ended.
     uses : what it changed in place, in order.
+    faded : energies that it changed in place.
+    dream : id of the dream that it was a step of; empty for none.
     of : of an undo or redo the action that was taken back or brought again.
     takes_back : id of the effect that it reverses: a change or a redo, or of a redo the undo.
     stands_for : the id of each record or link that it brought back -> the id of the one that this repeats.
@@ -91,6 +102,8 @@ class Effect:
     linked: tuple[LinkChange, ...] = ()
     unlinked: tuple[LinkChange, ...] = ()
     uses: tuple[UseChange, ...] = ()
+    faded: tuple[EnergyChange, ...] = ()
+    dream: str = ""
     of: str = ""
     takes_back: str = ""
     stands_for: Mapping[str, str] = field(default_factory=dict)

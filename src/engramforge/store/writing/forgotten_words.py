@@ -15,6 +15,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from engramforge.model.storing.record import Remnant
+from engramforge.model.topics.dream import DREAMS
+from engramforge.model.topics.topic import TOPIC_MARKS
 from engramforge.store import schema
 from engramforge.store.erasing.finding import Finder
 from engramforge.store.erasing.holders import Saying
@@ -25,6 +27,8 @@ from engramforge.store.writing.memories import add_origins
 
 _UNSAID: Final = dump({"emotion_vector": {}, "goal": "unstated", "mindstate": "captured"})
 """What a link has to say of itself, when nothing is said."""
+_OF_PROJECTS: Final = (*TOPIC_MARKS, DREAMS)
+"""How marks begin that are called by a project."""
 
 
 def clear_words(write: Write, reason: str) -> str:
@@ -93,6 +97,8 @@ def drop_projects(write: Write) -> None:
             sa.delete(project).where(project.c.tenant == write.tenant, project.c.seq == seq)
         )
         write.forgotten.labels.add([name])
+        for beginning in _OF_PROJECTS:
+            write.put_mark(beginning + name, None)
         _forget_mentions(write, name)
 
 

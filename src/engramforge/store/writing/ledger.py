@@ -17,7 +17,7 @@ from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
-from engramforge.model.storing.effect import Effect, LinkChange, Use, UseChange
+from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, Use, UseChange
 from engramforge.model.storing.record import AuditEntry, Entry, Erasure
 from engramforge.store import schema
 from engramforge.store.erasing.traces import ForgottenTexts
@@ -218,6 +218,7 @@ class Doings:
     linked: list[LinkChange] = field(default_factory=list)
     unlinked: list[LinkChange] = field(default_factory=list)
     uses: list[UseChange] = field(default_factory=list)
+    faded: list[EnergyChange] = field(default_factory=list)
     lines: list[AuditEntry] = field(default_factory=list)
 
     @property
@@ -248,7 +249,7 @@ class Doings:
         if not self.lines:
             return []
         *others, last = self.lines
-        names = ("made", "closed", "linked", "unlinked", "uses")
+        names = ("made", "closed", "linked", "unlinked", "uses", "faded")
         effect = last.effect or Effect()
         done: dict[str, Any] = {name: (*getattr(effect, name), *getattr(self, name)) for name in names}
         effect = replace(effect, **done)

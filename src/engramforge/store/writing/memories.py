@@ -13,7 +13,7 @@ from engramforge.errors import InvalidValue, NotFound, OutOfScope
 from engramforge.model.memory import Memory
 from engramforge.model.registration import Registration
 from engramforge.model.registries.lineage import StoredEdge
-from engramforge.model.storing.effect import Effect
+from engramforge.model.storing.effect import Effect, EnergyChange
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import InvalidationReason, from_micros, to_micros
 from engramforge.store import schema
@@ -227,6 +227,27 @@ def count_uses(
     ]
     if rows:
         write.connection.execute(sa.update(memory).where(*its).values(values), rows)
+
+
+def set_energies(write: Write, changes: Sequence[EnergyChange]) -> list[EnergyChange]:
+    """Change energies in place where they are as they were; see the door."""
+    memory, asked = schema.memory, {blob(each.id): each for each in changes}
+    changed: list[EnergyChange] = []
+    for portion in portions(asked):
+        found = sa.select(memory.c.seq, memory.c.id, memory.c.energy).where(
+            memory.c.tenant == write.tenant, memory.c.id.in_(portion), admitted(write.scope)
+        )
+        rows = write.connection.execute(write.ledger.holding(found, memory, "change")).all()
+        done = {seq: asked[bytes(raw)] for seq, raw, energy in rows if energy == asked[bytes(raw)].before}
+        if done:
+            its = (memory.c.tenant == write.tenant, memory.c.seq == sa.bindparam("place"))
+            values = [{"place": seq, "now": each.after} for seq, each in done.items()]
+            write.connection.execute(
+                sa.update(memory).where(*its).values(energy=sa.bindparam("now", type_=sa.Float)), values
+            )
+        changed += done.values()
+    write.doings.faded += changed
+    return changed
 
 
 def lineage(write: Write, conversation: str, backward: bool, limit: int) -> list[StoredEdge]:

@@ -36,6 +36,7 @@ class StoreTransaction(Writes):
     lineage = done_by(memories.lineage)
     note_use = done_by(memories.note_use)
     count_uses = done_by(memories.count_uses)
+    set_energies = done_by(memories.set_energies)
     save_injections = done_by(injections.save_injections)
     prune_injections = done_by(injections.prune_injections)
     place_vectors = done_by(embeddings.place_vectors)

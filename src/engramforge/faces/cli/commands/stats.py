@@ -10,12 +10,16 @@ from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
 from engramforge.faces.views.shape import numbered, plain
-from engramforge.faces.views.topic import TopicStandingView
+from engramforge.faces.views.topic import DreamView, TopicStandingView
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engramforge.model.language_models.reports import ModelState
+    from engramforge.model.topics.dream import DreamReport
+
+
+_DID = {"recluster": "topics", "merge": "merged", "fade": "faded", "promote": "patterns"}
 
 
 @click.command("stats")
@@ -28,11 +32,14 @@ def command(call: Call) -> None:
         encoders = forge.encoders()
         model = forge.language_model()
         topics = TopicStandingView.list_of(forge.topics.standing())
+        dreams = forge.dreams.past()
     if call.as_json:
         compared = [{**plain(encoder), "differs": encoder.differs} for encoder in encoders]
         sizes = {**plain(held), "embedding_bytes": embedding_bytes}
         asked = None if model is None else plain(model)
-        show_json({**plain(store), **sizes, "encoders": compared, "topics": topics, "language_model": asked})
+        slept = DreamView.of(dreams[0]) if dreams else None
+        told = {"topics": topics, "last_dream": slept, "language_model": asked}
+        show_json({**plain(store), **sizes, "encoders": compared, **told})
         return
     show_pairs(
         [
@@ -47,6 +54,7 @@ def command(call: Call) -> None:
             ("embeddings", megabytes(embedding_bytes)),
             ("on disk", megabytes(held.bytes_on_disk)),
             ("language model", None if model is None else spent(model)),
+            ("last dream", dreamt(dreams[0]) if dreams else None),
         ]
     )
     _show_counts("kind", held.by_kind)
@@ -79,6 +87,13 @@ def spent(model: ModelState) -> str:
     caps += [f"{count.cap_tokens:,} tokens"] if count.cap_tokens is not None else []
     used = f"{numbered(count.calls, 'call')}, {count.tokens:,} tokens, {count.money:.4g} in money this month"
     return f"{model.model}; {used}; cap: {' and '.join(caps) or 'none'}"
+
+
+def dreamt(dream: DreamReport) -> str:
+    """What a dream did, in a line."""
+    did = ", ".join(f"{each.count:,} {_DID[each.name]}" for each in dream.steps)
+    stands = "undone" if dream.is_undone else "goes on" if dream.ended_at is None else ""
+    return "; ".join(filter(None, (f"{dream.began_at:%Y-%m-%d %H:%M}, {dream.project}", did, stands)))
 
 
 def _show_counts(title: str, counts: Mapping[str, int]) -> None:

@@ -1,0 +1,1 @@
+"""Dreams: a project is tidied up while nobody asks anything."""

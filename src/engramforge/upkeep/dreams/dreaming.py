@@ -1,0 +1,255 @@
+"""Dreams: a project is tidied up while nobody is at work.
+
+    cluster topics anew -> merge what says the same -> let unused energy fall -> make patterns of what keeps recurring
+
+A dream starts by itself by the rules of `core.dreams.starting`, or when somebody asks for it. It stops between two
+transactions as soon as a session is active, or with its process; the next one goes on. Undo takes back all of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+from uuid import uuid4
+
+from engramforge.core.dreams.starting import Unrest, is_busy, may_start, restless_since
+from engramforge.core.topics.stability import entropy
+from engramforge.errors import NotFound
+from engramforge.model.injection import InjectionQuery
+from engramforge.model.scope import Project, Scope
+from engramforge.model.storing.effect import Step
+from engramforge.model.timeline import Undone
+from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStep, DreamStepName
+from engramforge.model.topics.topic import TopicQuery
+from engramforge.store.door import Door, View
+from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams, dreams_of
+from engramforge.upkeep.dreams.reading import energetic
+from engramforge.upkeep.dreams.steps import Steps
+from engramforge.upkeep.dreams.topics_before import restore_topics
+from engramforge.upkeep.topics.updating import TopicUpkeep
+from engramforge.writing.changes import VersionChanges
+from engramforge.writing.undo import Undo
+
+LAST: Final = "last"
+"""How an undo calls the last dream."""
+_LINES: Final = 50
+_MOMENT: Final = timedelta(microseconds=1)
+"""Topics may be found at the very time at which a dream began."""
+_EVERY: Final = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Dreaming:
+    """Dreams of projects.
+
+    `changes`: writes patterns. `topics`: clusters anew. `undoing`: takes dreams back. `clock`: the time of what is
+    written, timezone-aware.
+    """
+
+    door: Door
+    changes: VersionChanges
+    topics: TopicUpkeep
+    undoing: Undo
+    clock: Callable[[], datetime]
+
+    def look(self, scope: Scope) -> None:
+        """Note how restless every project is: since when activity has been spread over all of its topics."""
+        whole = _everyone(scope)
+        view = self.door.asking(whole)
+        marks, now = view.marks(DREAMS), self.clock()
+        for each in view.projects():
+            kept = dreams_of(marks.get(DREAMS + each.name))
+            topics = self.topics.kept(scope, each.name)
+            spread = entropy(topics.activity_at(now).values())
+            seen = replace(
+                kept,
+                entropy=spread,
+                # The first clustering changed nothing: there was none before.
+                churn=float(topics.past[-1]["churn"]) if len(topics.past) > 1 else 0.0,
+                restless_since=restless_since(kept.restless_since, spread, now),
+            )
+            if seen.values() != kept.values():
+                self._keep(whole, each.name, seen)
+
+    def is_due(self, scope: Scope) -> bool:
+        """Whether a dream may start, or go on, now."""
+        return bool(self._due(scope)) and not self._is_busy(scope)
+
+    def dream_when_due(self, scope: Scope) -> list[DreamReport]:
+        """Dream of every project of which one may start, or go on, until somebody is at work."""
+        found = []
+        for project in self._due(scope):
+            if self._is_busy(scope):
+                break
+            found.append(self._dream(scope, project, lambda: not self._is_busy(scope)))
+        return found
+
+    def run(self, scope: Scope, project: str | None = None, *, is_dry: bool = False) -> list[DreamReport]:
+        """Dream of a project, or of each that the scope sees, whatever the rules say: somebody asks for it."""
+        names = self.door.asking(scope).project_names() if project is None else [project]
+        dream = self._imagined if is_dry else self._dream
+        return [self._seen(scope, dream(scope, name)) for name in names]
+
+    def past(self, scope: Scope, project: str | None = None) -> list[DreamReport]:
+        """The last dreams of a project, or of all that the scope sees, the newest first; one that goes on is the
+        first."""
+        view = self.door.asking(scope)
+        names = view.project_names() if project is None else [project]
+        marks = view.marks(DREAMS)
+        found = []
+        for name in names:
+            kept = dreams_of(marks.get(DREAMS + name))
+            running = [] if kept.running is None else [kept.running]
+            found += [each.report(name) for each in (*kept.past, *running)]
+        found.sort(key=lambda each: each.began_at, reverse=True)
+        return [self._seen(scope, each) for each in found]
+
+    def undo(self, scope: Scope, dream_id: str, project: str | None, is_confirmed: bool) -> Undone:
+        """Take back all that a dream did. `dream_id`: its id, a unique beginning of it, or `last`.
+
+        Raises NotFound: there is no such dream, or it was taken back; Conflict, NotConfirmed: as of any undo.
+        """
+        every = [each for each in self.past(scope, project) if not each.is_undone]
+        those = every[:1] if dream_id == LAST else [each for each in every if each.id.startswith(dream_id)]
+        if len(those) != 1:
+            raise NotFound(
+                f"{dream_id[:100]!r} is no dream that stands", "Take an id that dream --last lists, or last"
+            )
+        (dream,) = those
+        whole = _everyone(scope)
+        mark = DREAMS + dream.project
+        kept = dreams_of(self.door.asking(whole).mark(mark))
+        its = next(each for each in (*kept.past, kept.running) if each is not None and each.id == dream.id)
+        undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
+        if any(each.name is DreamStepName.RECLUSTER for each in its.steps):
+            restore_topics(self.door, whole, dream.project, its.began_at - _MOMENT, self.clock())
+        self._keep(whole, dream.project, dreams_of(self.door.asking(whole).mark(mark)).undone(its.id))
+        return undone
+
+    # One dream
+
+    def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
+        whole = _everyone(scope).within(project)
+        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
+        if dreams.running is None:
+            dreams = replace(dreams, running=Dream(str(uuid4()), self.clock()))
+            self._keep(whole, project, dreams)
+        steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, may_go_on)
+        order: Sequence[Callable[[], bool]] = (
+            partial(self._recluster, scope, steps),
+            steps.merge,
+            steps.fade,
+            steps.promote,
+        )
+        if not all(may_go_on() and step() for step in order):
+            return steps.dream.report(project)
+        memories = self._memories(whole)
+        over = replace(steps.dream, ended_at=self.clock(), memories=memories, fading=None)
+        ended = replace(steps.dreams.ended(over), memories=memories)
+        self._keep(whole, project, ended)
+        return over.report(project)
+
+    def _recluster(self, scope: Scope, steps: Steps) -> bool:
+        """Cluster anew, unless this dream has; true."""
+        has_done = any(each.name is DreamStepName.RECLUSTER for each in steps.dream.steps)
+        if has_done or not self._memories(steps.scope):
+            return True
+        began = time.perf_counter()
+        self.topics.update(scope, steps.project, anew=True)
+        found = self.door.asking(steps.scope).topics(TopicQuery(limit=_EVERY))
+        seconds = time.perf_counter() - began
+        dream = steps.dream.has_done(
+            DreamStepName.RECLUSTER, len(found), [each.id for each in found[:IDS]], seconds
+        )
+        steps.dreams = self.door.write(steps.scope, lambda writes: steps.keep(dream, writes))
+        return True
+
+    def _imagined(self, scope: Scope, project: str) -> DreamReport:
+        """What a dream would do beside clustering; nothing is written."""
+        whole, now = _everyone(scope).within(project), self.clock()
+        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
+        steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, lambda: True)
+        began = time.perf_counter()
+        merges = steps.would_merge()
+        took = [time.perf_counter() - began]
+        fades = steps.would_fade(energetic(self.door.asking(whole), -1, now), now)
+        took.append(time.perf_counter() - began - sum(took))
+        found = steps.would_promote()
+        took.append(time.perf_counter() - began - sum(took))
+        did = (
+            (
+                DreamStepName.MERGE,
+                sum(len(each.gone) for each in merges),
+                [x.kept.logical_id for x in merges],
+            ),
+            (DreamStepName.FADE, len(fades), [each.id for each in fades]),
+            (DreamStepName.PROMOTE, len(found), [each.times[-1].logical_id for each in found]),
+        )
+        told = tuple(
+            DreamStep(name, count, tuple(ids[:IDS]), round(seconds, 3))
+            for (name, count, ids), seconds in zip(did, took, strict=True)
+        )
+        return DreamReport("", project, now, now, told, is_dry=True)
+
+    # What is known
+
+    def _due(self, scope: Scope) -> list[str]:
+        """The projects of which a dream may start, or go on."""
+        view, now = self.door.asking(_everyone(scope)), self.clock()
+        marks = {name.removeprefix(DREAMS): dreams_of(kept) for name, kept in view.marks(DREAMS).items()}
+        # Most stores have nothing restless, and are not counted.
+        if not any(each.running or each.restless_since for each in marks.values()):
+            return []
+        return [
+            each.name
+            for each in view.projects()
+            if (kept := marks.get(each.name)) is not None
+            and (kept.running is not None or may_start(_unrest(each, kept), now))
+        ]
+
+    def _is_busy(self, scope: Scope) -> bool:
+        """Whether somebody wrote, or had something injected, within the last minutes."""
+        view = self.door.asking(_everyone(scope))
+        lines = view.audit_log(_LINES)
+        wrote = [each.at for each in lines if each.effect is None or each.effect.step is not Step.UPKEEP]
+        told = [each.at for each in view.injections(InjectionQuery(limit=1))]
+        return is_busy([*wrote[:1], *told], self.clock())
+
+    def _keep(self, whole: Scope, project: str, dreams: Dreams) -> None:
+        self.door.write(whole, lambda writes: writes.save_mark(DREAMS + project, dreams.values()))
+
+    def _memories(self, scope: Scope) -> int:
+        return sum(each.memories for each in self.door.asking(scope).projects())
+
+    def _seen(self, scope: Scope, report: DreamReport) -> DreamReport:
+        """A report as the scope may be told it: with the ids of what it sees."""
+        view = self.door.asking(scope)
+        topics = {each.id for each in view.topics(TopicQuery(project=report.project, limit=_EVERY))}
+        return replace(
+            report, steps=tuple(replace(each, ids=_visible(view, topics, each.ids)) for each in report.steps)
+        )
+
+
+def _visible(view: View, topics: set[str], ids: Sequence[str]) -> tuple[str, ...]:
+    there = view.fetch([each for each in ids if each not in topics])
+    return tuple(each for each in ids if each in topics or each in there)
+
+
+def _unrest(project: Project, kept: Dreams) -> Unrest:
+    last = kept.last
+    return Unrest(
+        project.memories,
+        kept.entropy,
+        kept.churn,
+        kept.restless_since,
+        None if last is None else last.ended_at,
+        kept.memories,
+    )
+
+
+def _everyone(scope: Scope) -> Scope:
+    return replace(scope, every_agent=True, projects=None)
