@@ -21,7 +21,7 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.shifts.kept import beginning, keep, kept_shifts, topic_of
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import is_stop_word
-from engramforge.core.topics.shift import COMPARED, FEWEST_WORDS, Shift, Watch, nearest_similarity, seen
+from engramforge.core.topics.shift import COMPARED, Shift, Watch, nearest_similarity, seen
 from engramforge.errors import EngramforgeError
 from engramforge.indexing.comparing import MemoryBatch, compare
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
@@ -115,7 +115,7 @@ class ShiftWatching:
         nearest: dict[Space, float] = {}
         lows: dict[Space, float] = {}
         recent: list[Memory] = []
-        if words >= FEWEST_WORDS and question.vector is not None:
+        if question.vector is not None:
             view = self.door.asking(within)
             ground = view.ground()
             held = self._recent(within, asked.session, session, ground, now)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FEWEST_WORDS: Final = 4
-"""A prompt of fewer content words says too little of what it is about."""
+"""A prompt of fewer content words says too little of what it is about: it is judged with those that follow, once they
+have as many together."""
 COMPARED: Final = tuple(row.space for row in REGISTRY if row.category is Category.SEMANTIC)
 _ON_ITS_WAY: Final = timedelta(seconds=1)
 """A prompt is recorded with the time at which its host sent it, which is before anybody looks at it."""
@@ -39,26 +40,35 @@ class ShiftOptions:
 
     Parameters
     ----------
-    usual : the evidence of a prompt that goes on with what was done, 0..1: taken off before adding up.
+    usual, of_mean : what is taken off the evidence before adding up: so much, and so many times the mean evidence of the
+        line's own prompts, of late. In talk that wanders hardly a prompt is near to another.
+    rate : the share of the newest prompt in that mean, 0..1.
     alarm : the sum from which an alert is raised, above 0.
     recovered : evidence below which activity is like something recent again.
     """
 
-    usual: float = 0.4
-    alarm: float = 0.4
-    recovered: float = 0.2
+    usual: float = 0.1
+    of_mean: float = 2.0
+    rate: float = 0.1
+    alarm: float = 0.3
+    recovered: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
     """What was seen so far of one line of activity. `total`: the sum of the evidence, not negative. `is_silent`: an
     alert was raised, and nothing since was like what is recent. `goes_on`: some prompt went on with what was done.
-    `doubtful_from`: when the first prompt came after the last that did; None where the last did, or none yet."""
+    `doubtful_from`: when the first prompt came after the last that did; None where the last did, or none yet. `words`,
+    `unlike`: of prompts that wait because they say too little, the content words, and the evidence times these.
+    `mean`: evidence of prompts, of late; before the first what is usual anywhere."""
 
     total: float = 0.0
     is_silent: bool = False
     goes_on: bool = False
     doubtful_from: datetime | None = None
+    words: int = 0
+    unlike: float = 0.0
+    mean: float = 0.2
 
     def recent_until(self, at: datetime) -> datetime:
         """Until when something was recent, for a prompt of `at`."""
@@ -128,7 +138,8 @@ def seen(
 ) -> tuple[Watch, Shift | None]:
     """What is known after another prompt, which came `at`, and the alert that it raises.
 
-    `words`: how many content words the prompt has; below four, or where every space abstains, nothing is learned of it.
+    `words`: how many content words the prompt has. Below four it waits for others, by itself it raises no alert; where
+    every space abstains nothing is learned of it.
 
     >>> from datetime import UTC
     >>> far, near, at = {Space.SEMANTIC: 0.0}, {Space.SEMANTIC: 0.9}, datetime(2026, 5, 1, tzinfo=UTC)
@@ -141,17 +152,23 @@ def seen(
     """
     options, lows = options or ShiftOptions(), lows or {}
     compared = _semantic(nearest)
-    if words < FEWEST_WORDS or not compared:
+    if compared:
+        unlike = watch.unlike + words * evidence_of(nearest, lows)
+        watch = replace(watch, words=watch.words + words, unlike=unlike)
+    if not compared or watch.words < FEWEST_WORDS:
         may_turn = watch.goes_on and watch.doubtful_from is None
         return (replace(watch, doubtful_from=at) if may_turn else watch), None
-    evidence = evidence_of(nearest, lows)
+    evidence = watch.unlike / watch.words
+    watch = replace(watch, words=0, unlike=0.0)
+    going_on = replace(watch, total=0.0, is_silent=False, goes_on=True, doubtful_from=None)
     if watch.is_silent:
-        return (Watch(goes_on=True) if evidence < options.recovered else watch), None
-    total = max(watch.total + evidence - options.usual, 0.0)
+        return (going_on if evidence < options.recovered else watch), None
+    total = max(watch.total + evidence - options.usual - options.of_mean * watch.mean, 0.0)
+    mean = watch.mean + options.rate * (evidence - watch.mean)
     if not total:
-        return Watch(goes_on=True), None
+        return replace(going_on, mean=mean), None
     if total < options.alarm:
-        return replace(watch, total=total, doubtful_from=watch.doubtful_from or at), None
+        return replace(watch, total=total, mean=mean, doubtful_from=watch.doubtful_from or at), None
     unlike = sorted(
         (
             (_shortfall(space, value, lows) * ROW_BY_SPACE[space].relevance_weight, space, value)
@@ -160,7 +177,7 @@ def seen(
         key=lambda each: -each[0],
     )
     shift = Shift(evidence, tuple((space, value) for missing, space, value in unlike if missing > 0))
-    return Watch(is_silent=True), shift
+    return Watch(is_silent=True, mean=mean), shift
 
 
 def _semantic(nearest: Mapping[Space, float]) -> Sequence[tuple[Space, float]]:
