@@ -152,6 +152,7 @@ CASES: dict[str, Call] = {
     "topics.tiers": lambda forge, it: forge.topics.tiers(it.project),
     "topics.places": lambda forge, it: forge.topics.places(it.project),
     "topics.river": lambda forge, it: forge.topics.river(it.project).topics,
+    "topics.shifts": lambda forge, it: forge.topics.shifts(it.project),
     "streams.cycle": lambda forge, it: forge.streams.cycle(energy=0.5, project=it.project).stream.items,
     "decisions.get": lambda forge, it: forge.decisions.get(it.decision),
     "decisions.search": lambda forge, it: forge.decisions.search(it.decision),

@@ -40,8 +40,8 @@ class ShiftOptions:
 
     Parameters
     ----------
-    usual, of_mean : what is taken off the evidence before adding up: so much, and so many times the mean evidence of the
-        line's own prompts, of late. In talk that wanders hardly a prompt is near to another.
+    usual, of_mean : what is taken off the evidence before adding up: so much, and so many times the mean evidence of
+        the line's own prompts, of late. In talk that wanders hardly a prompt is near to another.
     rate : the share of the newest prompt in that mean, 0..1.
     alarm : the sum from which an alert is raised, above 0.
     recovered : evidence below which activity is like something recent again.

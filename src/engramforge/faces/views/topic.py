@@ -10,6 +10,8 @@ from engramforge.faces.views.shape import Shape
 from engramforge.model.search.hit import Recall
 from engramforge.model.spaces import REGISTRY
 from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
+from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE
+from engramforge.model.topics.shift import ActivityShift
 from engramforge.model.topics.topic import ClusteringReport, Topic
 
 
@@ -111,3 +113,21 @@ class TopicStandingView(Shape[TopicStanding]):
     failed_at: str | None
     fault: str
     space_weights: dict[str, float]
+class ShiftView(Shape[ActivityShift]):
+    """A shift of activity; `spaces`: the largest similarity to what was recent, 0..1, by a space's number. Texts are
+    empty, and ids null, for what was forgotten or is not in scope."""
+
+    at: str
+    session: str
+    project: str
+    evidence: float
+    spaces: dict[str, float]
+    topic: str
+    before: str
+    before_id: str | None
+    after: str
+    after_id: str | None
+
+    @classmethod
+    def _derived(cls, value: ActivityShift) -> Mapping[str, object]:
+        return {"spaces": {ROW_BY_SPACE[space].number: similarity for space, similarity in value.spaces}}
