@@ -12,7 +12,7 @@ from uuid_utils import uuid7
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.decided import with_what_waits
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, make
+from engramforge.answer.injection.offers import Offer, make, sources_of
 from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
@@ -20,7 +20,7 @@ from engramforge.answer.shifts.kept import last_shift
 from engramforge.answer.shifts.watching import ShiftWatching
 from engramforge.core.injection.gate import Gate
 from engramforge.core.injection.tokens import tokens_of
-from engramforge.model.injection import ASKS, STARTS, Injection
+from engramforge.model.injection import ASKS, COMPACT, RESUME, STARTS, Injection
 from engramforge.model.scope import Scope
 from engramforge.model.time import AsOf
 from engramforge.recall.retrieval import Retriever
@@ -71,13 +71,17 @@ class Injecting:
         if asked.event == ASKS:
             similar = Similar(self.door, self.retriever, self.clock, self.gate)
             offers = similar.offers(scope, asked, now)
-            question = next(iter(similar.embedded), None)
-            return offers, "" if question is None else self.watching.look(scope, asked, question, now)
+            if asked.project is None or not similar.embedded:
+                return offers, ""
+            return offers, self.watching.look(scope, asked.project, asked.session, similar.embedded[0], now)
         if asked.project is None:
             return [], ""
         at = self.clock()
         own = self.door.asking(scope.within(asked.project))
         if asked.event == STARTS:
             offers = portfolio_offers(own, asked, now, AsOf(at, at))
-            return offers, last_shift(own, scope, asked, offers)
+            if asked.cause in (COMPACT, RESUME):
+                return offers, ""
+            told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
+            return offers, last_shift(own, scope, asked.project, asked.session, told)
         return brief_offers(own, asked, now, AsOf(at, at)), ""

@@ -5,16 +5,13 @@ What is told of them is read when somebody asks, in the asker's scope: a forgott
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.fence import named
-from engramforge.model.injection import COMPACT, RESUME
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -76,16 +73,12 @@ def with_words(view: View, shifts: Iterable[ActivityShift]) -> list[ActivityShif
     return told
 
 
-def last_shift(view: View, scope: Scope, asked: Occasion, told: Sequence[Offer]) -> str:
+def last_shift(view: View, scope: Scope, project: str, session: str | None, told: Set[str]) -> str:
     """What the last session had moved on to, as a line where another one starts; empty where it moved on to nothing, or
-    where that is told anyway. `view`: of the project."""
-    assert asked.project is not None
-    if asked.cause in (COMPACT, RESUME):
-        return ""
-    last = [each for each in kept_shifts(view, scope, asked.project)[:1] if each.session != asked.session]
+    where that is told anyway. `view`: of the project. `told`: logical ids."""
+    last = [each for each in kept_shifts(view, scope, project)[:1] if each.session != session]
     for each in with_words(view, last):
-        known = {key for offer in told for key in (offer.memory.logical_id, *sources_of(offer.memory))}
-        if each.after_id is not None and each.after_id not in known:
+        if each.after_id is not None and each.after_id not in told:
             before = f", from {named(each.topic or each.before)}" if each.before else ""
             return f"The last session moved on at {each.at:%Y-%m-%d %H:%M} to {named(each.after)}{before}"
     return ""

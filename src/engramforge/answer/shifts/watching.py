@@ -17,7 +17,6 @@ from typing import Final
 
 import numpy as np
 
-from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.shifts.kept import beginning, keep, kept_shifts, topic_of
 from engramforge.core.similarity.calibration import Direction
 from engramforge.core.text.words import is_stop_word
@@ -102,15 +101,18 @@ class ShiftWatching:
     _sessions: OrderedDict[tuple[str, str], _Session] = field(default_factory=OrderedDict)
     _lock: RLock = field(default_factory=RLock)
 
-    def look(self, scope: Scope, asked: Occasion, question: QueryEmbedding, now: datetime) -> str:
+    def look(
+        self, scope: Scope, project: str, name: str | None, question: QueryEmbedding, now: datetime
+    ) -> str:
         """What is to be told of a shift with a prompt, as a line; empty for nothing, or nothing that is known.
 
-        It counts only when `note` says so, for it may be that nobody hears of it.
+        It counts only when `note` says so, for it may be that nobody hears of it. `name`: of the session; None for
+        none.
         """
-        if asked.session is None or asked.project is None:
+        if name is None:
             return ""
-        within = scope.within(asked.project)
-        session = self._session(within, asked)
+        within = scope.within(project)
+        session = self._session(within, project, name)
         words = sum(not is_stop_word(word) for word in question.words)
         nearest: dict[Space, float] = {}
         lows: dict[Space, float] = {}
@@ -118,7 +120,7 @@ class ShiftWatching:
         if question.vector is not None:
             view = self.door.asking(within)
             ground = view.ground()
-            held = self._recent(within, asked.session, session, ground, now)
+            held = self._recent(within, name, session, ground, now)
             recent = held.until(session.watch.recent_until(now))
             nearest, lows = self._nearest(view, ground, question, held, recent)
         session.next, shift = seen(session.watch, nearest, words, now, lows=lows)
@@ -127,20 +129,20 @@ class ShiftWatching:
             return ""
         session.alert = ActivityShift(
             at=now,
-            session=asked.session,
-            project=asked.project,
+            session=name,
+            project=project,
             evidence=shift.evidence,
             spaces=shift.spaces,
             before_id=recent[0].logical_id,
         )
         return self._told(self.door.asking(within), shift, recent[0])
 
-    def note(self, scope: Scope, asked: Occasion) -> None:
+    def note(self, scope: Scope, name: str | None) -> None:
         """Note that the last prompt of a session was told what was found of it, and keep the shift if there was one."""
-        if asked.session is None:
+        if name is None:
             return
         with self._lock:
-            session = self._sessions.get((scope.agent, asked.session))
+            session = self._sessions.get((scope.agent, name))
         if session is None or session.next is None:
             return
         session.watch, alert = session.next, session.alert
@@ -163,15 +165,14 @@ class ShiftWatching:
         held = self._recent(within, session, known, self.door.asking(within).ground(), now)
         held.batch(held.until(known.watch.recent_until(now + _RECENT)), self.retriever)
 
-    def _session(self, within: Scope, asked: Occasion) -> _Session:
-        assert asked.session is not None and asked.project is not None
-        key = (within.agent, asked.session)
+    def _session(self, within: Scope, project: str, name: str) -> _Session:
+        key = (within.agent, name)
         with self._lock:
             if (known := self._sessions.get(key)) is not None:
                 self._sessions.move_to_end(key)
                 return known
-        last = kept_shifts(self.door.asking(within), within, asked.project)[:1]
-        made = _Session(Watch(is_silent=any(each.session == asked.session for each in last)))
+        last = kept_shifts(self.door.asking(within), within, project)[:1]
+        made = _Session(Watch(is_silent=any(each.session == name for each in last)))
         with self._lock:
             known = self._sessions.setdefault(key, made)
             while len(self._sessions) > _SESSIONS:
