@@ -12,7 +12,6 @@ from tests.answer.test_shifts import KILN, TAXES, TIDES
 
 from engramforge.errors import InvalidSource
 
-
 VIOLIN = (
     "Which strings does the violin need for the concerto?",
     "Tune the violin a little higher before the concerto begins.",

@@ -83,9 +83,11 @@ class Recent:
 
 @dataclass(slots=True)
 class _Session:
-    """What is known of a session. `next`, `alert`: what the last prompt makes of it once it is known to be told."""
+    """What is known of a session. `next`, `alert`: what the last prompt makes of it once it is known to be told.
+    `question`: what was asked last."""
 
     watch: Watch
+    question: QueryEmbedding | None = None
     recent: Recent | None = None
     next: Watch | None = None
     alert: ActivityShift | None = None
@@ -123,6 +125,7 @@ class ShiftWatching:
             held = self._recent(within, name, session, ground, now)
             recent = held.until(session.watch.recent_until(now))
             nearest, lows = self._nearest(view, ground, question, held, recent)
+        session.question = question
         session.next, shift = seen(session.watch, nearest, words, now, lows=lows)
         session.alert = None
         if shift is None:
@@ -162,8 +165,13 @@ class ShiftWatching:
         if known is None:
             return
         within, now = scope.within(project), self.clock()
-        held = self._recent(within, session, known, self.door.asking(within).ground(), now)
-        held.batch(held.until(known.watch.recent_until(now + _RECENT)), self.retriever)
+        view = self.door.asking(within)
+        ground = view.ground()
+        held = self._recent(within, session, known, ground, now)
+        recent = held.until(known.watch.recent_until(now + _RECENT))
+        if known.question is not None:
+            # What a comparison derives of the memories alone is then there for the next prompt.
+            self._nearest(view, ground, known.question, held, recent)
 
     def _session(self, within: Scope, project: str, name: str) -> _Session:
         key = (within.agent, name)
