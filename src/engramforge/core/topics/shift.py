@@ -48,9 +48,9 @@ class ShiftOptions:
     """
 
     usual: float = 0.1
-    of_mean: float = 2.0
+    of_mean: float = 1.5
     rate: float = 0.1
-    alarm: float = 0.3
+    alarm: float = 0.5
     recovered: float = 0.3
 
 
