@@ -58,7 +58,6 @@ class Session:
             kind="prompt",
             session_id=self.name,
             valid_at=self.now,
-            recorded_at=self.now,
         )
         return found
 

@@ -262,7 +262,7 @@ class TopicVerbs(ScopedVerbs):
         found: list[ActivityShift] = []
         for name in self._stages.door.asking(scope).project_names():
             with self._stages.door.asking(scope.within(name)) as view:
-                found += with_words(view, kept_shifts(view, scope, name)[:most])
+                found += with_words(view, kept_shifts(view, scope, name)[:most], self._stages.clock())
         return sorted(found, key=lambda each: each.at, reverse=True)[:most]
 
     def _found(self, asked: str) -> Topic:

@@ -83,5 +83,5 @@ class Injecting:
             if asked.cause in (COMPACT, RESUME):
                 return offers, ""
             told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
-            return offers, last_shift(own, scope, asked.project, asked.session, told)
+            return offers, last_shift(own, scope, asked.project, asked.session, told, at)
         return brief_offers(own, asked, now, AsOf(at, at)), ""

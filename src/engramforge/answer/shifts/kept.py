@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from engramforge.core.text.portions import excerpt_within
@@ -51,7 +51,7 @@ def kept_shifts(view: View, scope: Scope, project: str) -> list[ActivityShift]:
     return [_read(project, each) for each in reversed(told)]
 
 
-def with_words(view: View, shifts: Iterable[ActivityShift]) -> list[ActivityShift]:
+def with_words(view: View, shifts: Iterable[ActivityShift], now: datetime) -> list[ActivityShift]:
     """The same with what is known of what one was at, and of what one turned to. `view`: of the project."""
     asked = list(shifts)
     found = view.fetch([each.before_id for each in asked if each.before_id])
@@ -59,7 +59,7 @@ def with_words(view: View, shifts: Iterable[ActivityShift]) -> list[ActivityShif
     told = []
     for each in asked:
         before = None if each.before_id is None else found.get(each.before_id)
-        after = _prompt_of(view, each)
+        after = _prompt_of(view, each, now)
         told.append(
             replace(
                 each,
@@ -73,11 +73,13 @@ def with_words(view: View, shifts: Iterable[ActivityShift]) -> list[ActivityShif
     return told
 
 
-def last_shift(view: View, scope: Scope, project: str, session: str | None, told: Set[str]) -> str:
+def last_shift(
+    view: View, scope: Scope, project: str, session: str | None, told: Set[str], now: datetime
+) -> str:
     """What the last session had moved on to, as a line where another one starts; empty where it moved on to nothing, or
     where that is told anyway. `view`: of the project. `told`: logical ids."""
     last = [each for each in kept_shifts(view, scope, project)[:1] if each.session != session]
-    for each in with_words(view, last):
+    for each in with_words(view, last, now):
         if each.after_id is not None and each.after_id not in told:
             before = f", from {named(each.topic or each.before)}" if each.before else ""
             return f"The last session moved on at {each.at:%Y-%m-%d %H:%M} to {named(each.after)}{before}"
@@ -105,11 +107,11 @@ def _topics(view: View, memories: Sequence[Memory]) -> Mapping[str, str]:
     return {id_: names.get(topics[place][0], "") for id_, place in places.items() if place in topics}
 
 
-def _prompt_of(view: View, shift: ActivityShift) -> Memory | None:
+def _prompt_of(view: View, shift: ActivityShift, now: datetime) -> Memory | None:
     """The prompt at which a shift was noticed: of its session, and nearest in time."""
     near = TimeRange(shift.at - _SENT_WITHIN, shift.at + _SENT_WITHIN)
     selection = Selection(kinds=_SAID, session_id=shift.session, valid_range=near)
-    said = view.browse(in_time(selection, PRESENT, shift.at), 8)
+    said = view.browse(in_time(selection, PRESENT, now), 8)
     return min(said, key=lambda each: abs(each.valid_at - shift.at), default=None)
 
 

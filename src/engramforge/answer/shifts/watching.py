@@ -203,12 +203,13 @@ class ShiftWatching:
     def _read(
         self, within: Scope, session: str, ground: Ground, before: Recent | None, now: datetime
     ) -> Recent:
-        of_session = in_time(Selection(kinds=_KINDS, session_id=session), PRESENT, now)
+        as_of = self.clock()
+        of_session = in_time(Selection(kinds=_KINDS, session_id=session), PRESENT, as_of)
         with self.door.asking(within) as view:
             memories = view.browse(of_session, _READ)
             if len(memories) < _READ:
                 lately = Selection(kinds=_KINDS, valid_range=TimeRange(start=now - _RECENT))
-                memories = max(memories, view.browse(in_time(lately, PRESENT, now), _READ), key=len)
+                memories = max(memories, view.browse(in_time(lately, PRESENT, as_of), _READ), key=len)
             is_same = before is not None and before.encoders == ground.encoders
             known = before.embeddings if before is not None and is_same else {}
             fresh = [each.id for each in memories if each.id not in known]
