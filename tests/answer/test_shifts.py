@@ -116,6 +116,7 @@ def test_short_prompts_other_projects_and_those_who_give_up_raise_nothing(
     shifted: Session, em: Forge
 ) -> None:
     assert shifted.alerts("and the invoices?") == [], "a prompt of three words says too little by itself"
+    assert shifted.alerts("/cost the quarterly tax declaration with its invoices") == [], "the host's command"
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "work", "project": "atlas"}
     event["prompt"] = TAXES[0]
     now = shifted.now + timedelta(seconds=30)

@@ -71,7 +71,7 @@ class Injecting:
         if asked.event == ASKS:
             similar = Similar(self.door, self.retriever, self.clock, self.gate)
             offers = similar.offers(scope, asked, now)
-            if asked.project is None or not similar.embedded:
+            if asked.project is None or not similar.embedded or _is_command(asked.prompt):
                 return offers, ""
             return offers, self.watching.look(scope, asked.project, asked.session, similar.embedded[0], now)
         if asked.project is None:
@@ -85,3 +85,9 @@ class Injecting:
             told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
             return offers, last_shift(own, scope, asked.project, asked.session, told, at)
         return brief_offers(own, asked, now, AsOf(at, at)), ""
+
+
+def _is_command(prompt: str) -> bool:
+    """Whether a prompt is a command of the host with what that printed: "/model opus", but no path."""
+    first = prompt.lstrip().partition("\n")[0].split(" ", 1)[0]
+    return first.startswith("/") and first.count("/") == 1
