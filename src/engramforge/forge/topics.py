@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.scope import Scope
     from engramforge.model.spaces import Space
+    from engramforge.model.topics.shift import ActivityShift
     from engramforge.model.topics.told import (
         TopicMatch,
         TopicPart,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
         TopicStanding,
         TopicTier,
     )
-    from engramforge.model.topics.shift import ActivityShift
 
 MOST: Final = 10_000
 """The most topics, or memories of one, of an answer."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
 from engramforge.model.search.hit import Recall
-from engramforge.model.spaces import REGISTRY
-from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE
 from engramforge.model.topics.shift import ActivityShift
+from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
 from engramforge.model.topics.topic import ClusteringReport, Topic
 
 
@@ -113,6 +112,8 @@ class TopicStandingView(Shape[TopicStanding]):
     failed_at: str | None
     fault: str
     space_weights: dict[str, float]
+
+
 class ShiftView(Shape[ActivityShift]):
     """A shift of activity; `spaces`: the largest similarity to what was recent, 0..1, by a space's number. Texts are
     empty, and ids null, for what was forgotten or is not in scope."""

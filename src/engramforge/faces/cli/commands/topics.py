@@ -25,9 +25,14 @@ from engramforge.faces.cli.output import (
 from engramforge.faces.cli.topic_plot import save_river, save_topic_map
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import numbered
-from engramforge.faces.views.topic import ClusteringView, TopicPartView, TopicStandingView, TopicView
+from engramforge.faces.views.topic import (
+    ClusteringView,
+    ShiftView,
+    TopicPartView,
+    TopicStandingView,
+    TopicView,
+)
 from engramforge.model.topics.told import TopicTier
-from engramforge.faces.views.topic import ClusteringView, ShiftView, TopicView
 
 _SHIFTED = ("at", "from", "to", "project")
 _LAST_SHIFTS = 3
@@ -65,6 +70,8 @@ def command(ctx: click.Context, /, call: Call, plot: str | None, river: str | No
     with call.open() as forge:
         found = TopicView.list_of(forge.topics.browse(**asked))
         standing = [] if call.as_json else forge.topics.tiers(asked.get("project"))
+        asks_of_now = not (call.as_json or asked.keys() & {"since", "until", "as_of"})
+        shifts = forge.topics.shifts(asked.get("project"), limit=_LAST_SHIFTS) if asks_of_now else []
         if plot is not None:
             save_topic_map(forge.topics.places(**_only(asked, "project", "limit")), plot)
             remark(f"Drawn to {plot}.")
@@ -77,11 +84,6 @@ def command(ctx: click.Context, /, call: Call, plot: str | None, river: str | No
     call.tell_list("topics", found, columns, partial(_row, has_trends=has_trends), empty)
     for each in standing[:_TOLD_PROJECTS]:
         faint(_tier(each))
-        found = TopicView.list_of(forge.topics.browse(**given(**fields)))
-        asks_of_now = not (call.as_json or any(fields[name] for name in ("since", "until", "as_of")))
-        shifts = forge.topics.shifts(fields["project"], limit=_LAST_SHIFTS) if asks_of_now else []
-    empty = "There is no topic yet. Topics form of three memories and more: engramforge topics update"
-    call.tell_list("topics", found, _COLUMNS, _row, empty)
     if shifts:
         say()
         heading("Last shifts of activity")
