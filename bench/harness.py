@@ -45,6 +45,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "entities": "names that rules find in texts, and which spellings are one name",
     "kg": "links of a knowledge graph that were left out",
     "clustering": "topics of short texts, against what people say they are about",
+    "topicshift": "whether a shift of activity is told when the matter changes, and only then",
     "contradiction": "statements that contradict each other, and records that reject one another",
     "detection": "decisions and threads that texts speak of",
     "pollution": "entries of the registries that were read out of texts in which nobody decides",

@@ -138,16 +138,47 @@ def test_a_topic_of_few_memories_may_be_silent_for_longer() -> None:
 
 
 def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:
-    near, odd, far = {Space.SEMANTIC: 0.6}, {Space.SEMANTIC: 0.18}, {Space.SEMANTIC: 0.02, Space.CODE: 0.4}
-    raised, watch = [], shift.Watch()
-    for nearest in (near, odd, near, near, far, far, far, far, near, odd, near):
-        watch, alert = shift.seen(watch, nearest, words=8)
+    near, odd = {Space.SEMANTIC: 0.6}, {Space.SEMANTIC: 0.18}
+    far = {Space.SEMANTIC: 0.02, Space.CODE: 0.4, Space.SPARSE_LEXICAL: 0.0}
+    at, minute = datetime(2026, 5, 1, tzinfo=UTC), timedelta(minutes=1)
+    raised, watch, until = [], shift.Watch(), []
+    for place, nearest in enumerate((near, odd, near, near, far, far, far, far, near, odd, near)):
+        until.append(watch.recent_until(at + place * minute))
+        watch, alert = shift.seen(watch, nearest, 8, at + place * minute)
         raised.append(alert)
-    assert [place for place, alert in enumerate(raised) if alert] == [6]
-    assert raised[6] is not None
-    assert raised[6].spaces == ((Space.SEMANTIC, 0.02),)
-    assert shift.seen(shift.Watch(9.0), far, words=3) == (shift.Watch(9.0), None), "too short to say"
-    assert shift.seen(shift.Watch(9.0), {Space.ENTITY: 0.0}, words=9) == (shift.Watch(9.0), None)
+    assert [place for place, alert in enumerate(raised) if alert] == [5]
+    assert raised[5] is not None
+    assert raised[5].spaces == ((Space.SEMANTIC, 0.02), (Space.SPARSE_LEXICAL, 0.0))
+    # What is recent ends where the doubt began, and is all of it again once that was told.
+    soon = timedelta(seconds=1)
+    assert until == [at + place * minute - soon for place in (0, 1, 1, 3, 4, 4, 6, 7, 8, 9, 10)]
+    assert shift.seen(shift.Watch(9.0), {Space.ENTITY: 0.0}, 9, at) == (shift.Watch(9.0), None)
+
+
+def test_what_says_too_little_waits_until_there_is_enough_of_it() -> None:
+    near, far, at = {Space.SEMANTIC: 0.9}, {Space.SEMANTIC: 0.0}, datetime(2026, 5, 1, tzinfo=UTC)
+    watch, _ = shift.seen(shift.Watch(), near, 4, at)
+    once, alert = shift.seen(watch, far, 3, at)
+    assert alert is None and once.total == 0 and once.doubtful_from == at
+    assert shift.seen(once, far, 1, at)[1] is not None, "four words together"
+    again, alert = shift.seen(once, near, 9, at)
+    assert alert is None and again == shift.seen(watch, {Space.SEMANTIC: 0.225}, 12, at)[0]
+
+
+def test_in_talk_that_wanders_it_takes_more() -> None:
+    far, at = {Space.SEMANTIC: 0.0}, datetime(2026, 5, 1, tzinfo=UTC)
+    assert shift.seen(shift.Watch(), far, 8, at)[1] is not None
+    assert shift.seen(shift.Watch(mean=0.4), far, 8, at)[1] is None
+
+
+def test_of_many_unrelated_memories_the_nearest_is_near_by_chance() -> None:
+    tail = np.log([1e-3])
+    one = shift.nearest_similarity(tail, Space.SEMANTIC)
+    assert one == pytest.approx(0.75)
+    few, many = (shift.nearest_similarity(tail.repeat(count), Space.SEMANTIC) for count in (12, 2_000))
+    assert 0.3 < few < one and many == 0.0
+    assert shift.nearest_similarity(np.log([0.1]), Space.SEMANTIC, low=0.5) == pytest.approx(0.5)
+    assert shift.nearest_similarity(np.zeros(3), Space.SEMANTIC) == 0.0
 
 
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=30), st.floats(0, 4_000))

@@ -346,7 +346,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages, Upke
         from engramforge.answer.injection.injecting import Injecting
         from engramforge.core.injection.gate import Gate
 
-        return Injecting(self.door, self.retriever, self.clock, Gate())
+        return Injecting(self.door, self.retriever, self.clock, Gate(), self.shift_watching)
 
     @once
     def injection_log(self) -> InjectionLog:

@@ -8,6 +8,7 @@ from engramforge.assembly.once import once
 from engramforge.forge.scoped import Stages
 
 if TYPE_CHECKING:
+    from engramforge.answer.shifts.watching import ShiftWatching
     from engramforge.answer.streams.learnings import Learnings
     from engramforge.model.embeddings.encoder_spec import EncoderSpec
     from engramforge.recall.intention.assembling import Assembling
@@ -61,6 +62,14 @@ class StreamStages(Stages):
         self.kept_streams.clear()
         self.six_ways.names.clear()
         self.by_state.goals.clear()
+        self.shift_watching.clear()
+
+    @once
+    def shift_watching(self) -> ShiftWatching:
+        """Watches prompts for shifts of activity."""
+        from engramforge.answer.shifts.watching import ShiftWatching
+
+        return ShiftWatching(self.door, self.retriever, self.clock)
 
     @once
     def learnings(self) -> Learnings:

@@ -74,6 +74,7 @@ class InjectionVerbs(ScopedVerbs):
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
         if if_kept is not None and not if_kept():
             return None
+        self._stages.shift_watching.note(self._scope, occasion.session)
         if not found.text:
             if occasion.emptied_at == when:
                 # Another process has to know since when the context is empty.
@@ -86,7 +87,10 @@ class InjectionVerbs(ScopedVerbs):
     def get_ready(self, event: Event) -> None:
         """Bring up to date what the next prompt of an event's project asks first, which a capture has changed: some
         milliseconds that a person need not wait for. Only for who keeps a store open, for it loads it."""
-        self._stages.door.asking(self._narrowed(self._project_of(event))).ground()
+        project, session = self._project_of(event), event.get("session_id")
+        self._stages.door.asking(self._narrowed(project)).ground()
+        if isinstance(session, str):
+            self._stages.shift_watching.get_ready(self._scope, project, session)
 
     def _project_of(self, event: Event) -> str | None:
         """The project of an event: named, that of the session's first event, or that of the working folder, as an

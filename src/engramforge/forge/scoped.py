@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.answer.injection.injecting import Injecting
     from engramforge.answer.lenses.orchestrating import Orchestrating
     from engramforge.answer.oracle.consulting import Consulting
+    from engramforge.answer.shifts.watching import ShiftWatching
     from engramforge.answer.streams.learnings import Learnings
     from engramforge.capture.imports.importing import Importing
     from engramforge.capture.live.taking import LiveCapture
@@ -252,6 +253,7 @@ class Stages(Protocol):
     uses: UseCounts
     injecting: Injecting
     injection_log: InjectionLog
+    shift_watching: ShiftWatching
     role_registry: RoleRegistry
     learned: LearnedReading
     learned_changes: LearnedChanges

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engramforge.model.memory import Memory
     from engramforge.model.scope import Scope
     from engramforge.model.spaces import Space
+    from engramforge.model.topics.shift import ActivityShift
     from engramforge.model.topics.told import (
         TopicMatch,
         TopicPart,
@@ -250,6 +251,21 @@ class TopicVerbs(ScopedVerbs):
         """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
         self._within(project)
         return self._stages.topic_upkeep.past(self._scope, project)
+
+    def shifts(self, project: str | None = None, *, limit: int = 20) -> list[ActivityShift]:
+        """When this agent's activity shifted, newest first: from what to what, and in which spaces.
+
+        Noticed at prompts of live sessions. Of what was forgotten since no word is told. `limit`: the most, 1 to 1,000.
+        Raises NotFound: there is no such project.
+        """
+        from engramforge.answer.shifts.kept import kept_shifts, with_words
+
+        scope, most = self._within(project), whole(limit, "limit", 1, MOST)
+        found: list[ActivityShift] = []
+        for name in self._stages.door.asking(scope).project_names():
+            with self._stages.door.asking(scope.within(name)) as view:
+                found += with_words(view, kept_shifts(view, scope, name)[:most], self._stages.clock())
+        return sorted(found, key=lambda each: each.at, reverse=True)[:most]
 
     def _found(self, asked: str) -> Topic:
         known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=_EVERY))

@@ -16,6 +16,7 @@ class Section(StrEnum):
     LAST_SESSION = "last_session"
     RECENT = "recent"
     POSSIBLE = "possible"
+    SHIFT = "shift"
 
 
 class Reason(StrEnum):

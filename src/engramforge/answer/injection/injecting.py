@@ -12,13 +12,15 @@ from uuid_utils import uuid7
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.decided import with_what_waits
 from engramforge.answer.injection.occasion import Occasion
-from engramforge.answer.injection.offers import Offer, make
+from engramforge.answer.injection.offers import Offer, make, sources_of
 from engramforge.answer.injection.overtaken import Overtaken
 from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
+from engramforge.answer.shifts.kept import last_shift
+from engramforge.answer.shifts.watching import ShiftWatching
 from engramforge.core.injection.gate import Gate
 from engramforge.core.injection.tokens import tokens_of
-from engramforge.model.injection import ASKS, STARTS, Injection
+from engramforge.model.injection import ASKS, COMPACT, RESUME, STARTS, Injection
 from engramforge.model.scope import Scope
 from engramforge.model.time import AsOf
 from engramforge.recall.retrieval import Retriever
@@ -33,6 +35,7 @@ class Injecting:
     retriever: Retriever
     clock: Callable[[], datetime]
     gate: Gate
+    watching: ShiftWatching
 
     def inject(
         self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
@@ -42,14 +45,14 @@ class Injecting:
         `known`: logical ids of what is in the session's context already. `started`: when the event came, by the clock
         of `time.perf_counter`.
         """
-        offers = self._offers(scope, asked, now)
+        offers, shifted = self._offers(scope, asked, now)
         if asked.event != STARTS:
             own = scope if asked.project is None else scope.within(asked.project)
             offers = with_what_waits(self.door.asking(own), offers)
         # Whatever is told, and wherever: nothing that a person has changed since stands alone.
         offers = Overtaken(self.door, self.clock).as_said_since(scope, offers, asked, known)
         offers = without(offers, known, asked.fresh)
-        text, memories = make(asked.event, offers, asked.session, now, asked.project)
+        text, memories = make(asked.event, offers, asked.session, now, asked.project, shifted)
         return Injection(
             id=str(uuid7()),
             event=asked.event,
@@ -63,11 +66,28 @@ class Injecting:
             text=text,
         )
 
-    def _offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
+    def _offers(self, scope: Scope, asked: Occasion, now: datetime) -> tuple[list[Offer], str]:
+        """What may go in, and what is told of a shift of activity."""
         if asked.event == ASKS:
-            return Similar(self.door, self.retriever, self.clock, self.gate).offers(scope, asked, now)
+            similar = Similar(self.door, self.retriever, self.clock, self.gate)
+            offers = similar.offers(scope, asked, now)
+            if asked.project is None or not similar.embedded or _is_command(asked.prompt):
+                return offers, ""
+            return offers, self.watching.look(scope, asked.project, asked.session, similar.embedded[0], now)
         if asked.project is None:
-            return []
+            return [], ""
         at = self.clock()
-        offers = portfolio_offers if asked.event == STARTS else brief_offers
-        return offers(self.door.asking(scope.within(asked.project)), asked, now, AsOf(at, at))
+        own = self.door.asking(scope.within(asked.project))
+        if asked.event == STARTS:
+            offers = portfolio_offers(own, asked, now, AsOf(at, at))
+            if asked.cause in (COMPACT, RESUME):
+                return offers, ""
+            told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}
+            return offers, last_shift(own, scope, asked.project, asked.session, told, at)
+        return brief_offers(own, asked, now, AsOf(at, at)), ""
+
+
+def _is_command(prompt: str) -> bool:
+    """Whether a prompt is a command of the host with what that printed: "/model opus", but no path."""
+    first = prompt.lstrip().partition("\n")[0].split(" ", 1)[0]
+    return first.startswith("/") and first.count("/") == 1

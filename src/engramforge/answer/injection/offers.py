@@ -46,10 +46,17 @@ def answering(memory: Memory, now: datetime, said: str = "") -> Offer:
 
 
 def make(
-    event: str, offers: Iterable[Offer], session: str | None, now: datetime, project: str | None
+    event: str,
+    offers: Iterable[Offer],
+    session: str | None,
+    now: datetime,
+    project: str | None,
+    shifted: str = "",
 ) -> tuple[str, tuple[Injected, ...]]:
     """The text of offers with what is in it, empty where nothing is: in each section the first by priority, as far as
-    the event's budget goes; none says the same as another: of a message several entries go in, but none beside it."""
+    the event's budget goes; none says the same as another: of a message several entries go in, but none beside it.
+
+    `shifted`: what is told of a shift of activity, no memory's text; "" for nothing."""
     by_section: dict[Section, list[Offer]] = {}
     for offer in sorted(offers, key=lambda each: -each.priority):
         by_section.setdefault(offer.section, []).append(offer)
@@ -76,8 +83,12 @@ def make(
             badges -= tokens_of(said)
             lines.setdefault(section, []).append(_line(offer, now, project, said))
             before.append((_id(offer.memory), offer.memory.told_at))
-    filled = _with_what_changed(fill(SHARES[event], lines), chosen)
-    return laid_out(filled), tuple(_injected(filled, chosen))
+    if shifted:
+        lines[Section.SHIFT] = [Line("", "-", shifted)]
+    filled = fill(SHARES[event], lines)
+    noted = filled.pop(Section.SHIFT, [])
+    filled = _with_what_changed(filled, chosen)
+    return laid_out({**filled, Section.SHIFT: noted}), tuple(_injected(filled, chosen))
 
 
 def _with_what_changed(

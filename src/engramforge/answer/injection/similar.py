@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -71,6 +71,8 @@ class Similar:
     retriever: Retriever
     clock: Callable[[], datetime]
     gate: Gate
+    embedded: list[QueryEmbedding] = field(default_factory=list)
+    """What was asked of the project itself, for who else compares it."""
 
     def offers(self, scope: Scope, asked: Occasion, now: datetime) -> list[Offer]:
         """Memories that are relevant to the prompt and similar in enough spaces; none for a prompt that only steers."""
@@ -111,6 +113,7 @@ class Similar:
         """What the project itself has, None where that is nothing and others may be asked; and how many memories it
         has."""
         question = self.retriever.embed(scope, query)
+        self.embedded.append(question)
         hits, searched = self._found(scope, query, asked, now, question)
         found = [offer for hit in hits if (offer := self._offer(hit, now, asked.project)) is not None]
         found = [each for each in found if not is_own_doing(each.memory, asked)]

@@ -20,22 +20,29 @@ WHOLE: Final = ALERTS + TOPICS + RELATED + LAST_SESSION
 BRIEF: Final = 200
 """Tokens before a tool is used."""
 SHARES: Final[Mapping[str, Mapping[Section, int]]] = {
-    # Nothing watches for shifts yet: their share is the first section's.
+    # Where a session starts nothing has shifted: what had before is told in the room that is left.
     STARTS: {
         Section.DECIDED: ALERTS + TOPICS,
         Section.OPEN: RELATED,
         Section.LAST_SESSION: LAST_SESSION,
+        Section.SHIFT: 0,
     },
-    ASKS: {Section.RECENT: ALERTS + TOPICS, Section.POSSIBLE: RELATED, Section.LAST_SESSION: LAST_SESSION},
+    ASKS: {
+        Section.SHIFT: ALERTS,
+        Section.RECENT: TOPICS,
+        Section.POSSIBLE: RELATED,
+        Section.LAST_SESSION: LAST_SESSION,
+    },
     ACTS: {Section.RECENT: BRIEF},
 }
-"""Event -> its sections in order, each with its tokens."""
+"""Event -> its sections by their rank, each with its tokens; the text has its own order."""
 LONGEST: Final[Mapping[Section, int]] = {
     Section.DECIDED: 70,
     Section.OPEN: 60,
     Section.LAST_SESSION: 90,
     Section.RECENT: 140,
     Section.POSSIBLE: 80,
+    Section.SHIFT: ALERTS,
 }
 """The most tokens that one memory of a section takes."""
 _LEAST: Final = 25

@@ -21,6 +21,7 @@ TITLES: Final[Mapping[Section, str]] = {
     Section.LAST_SESSION: "### Where The Last Session Stopped",
     Section.RECENT: "### Recent Related Work",
     Section.POSSIBLE: "### Potentially Related",
+    Section.SHIFT: "### Note: Activity Shift Detected",
 }
 SAME_SESSION: Final = "From same session"
 AROUND: Final = "Around the same time as {}"
@@ -42,7 +43,7 @@ def laid_out(sections: Mapping[Section, Sequence[tuple[str, str]]]) -> str:
     </engramforge-context>
     <BLANKLINE>
     """
-    kept = {section: [shown(text) for _, text in lines] for section, lines in sections.items() if lines}
+    kept = {each: [shown(text) for _, text in sections[each]] for each in TITLES if sections.get(each)}
     while kept:
         body = "\n\n".join("\n".join((TITLES[section], *lines)) for section, lines in kept.items())
         text = f"{CONTEXT_BEGIN}{TITLE}\n\n{body}\n{CONTEXT_END}"

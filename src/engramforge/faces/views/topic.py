@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import Shape
 from engramforge.model.search.hit import Recall
-from engramforge.model.spaces import REGISTRY
+from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE
 from engramforge.model.topics.dream import DreamReport, DreamStep
+from engramforge.model.topics.shift import ActivityShift
 from engramforge.model.topics.told import TopicMatch, TopicPart, TopicStanding
 from engramforge.model.topics.topic import ClusteringReport, Topic
 
@@ -135,3 +136,24 @@ class DreamView(Shape[DreamReport]):
     steps: list[DreamStepView]
     is_dry: bool
     is_undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftView(Shape[ActivityShift]):
+    """A shift of activity; `spaces`: the largest similarity to what was recent, 0..1, by a space's number. Texts are
+    empty, and ids null, for what was forgotten or is not in scope."""
+
+    at: str
+    session: str
+    project: str
+    evidence: float
+    spaces: dict[str, float]
+    topic: str
+    before: str
+    before_id: str | None
+    after: str
+    after_id: str | None
+
+    @classmethod
+    def _derived(cls, value: ActivityShift) -> Mapping[str, object]:
+        return {"spaces": {ROW_BY_SPACE[space].number: similarity for space, similarity in value.spaces}}

@@ -25,9 +25,17 @@ from engramforge.faces.cli.output import (
 from engramforge.faces.cli.topic_plot import save_river, save_topic_map
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.shape import numbered
-from engramforge.faces.views.topic import ClusteringView, TopicPartView, TopicStandingView, TopicView
+from engramforge.faces.views.topic import (
+    ClusteringView,
+    ShiftView,
+    TopicPartView,
+    TopicStandingView,
+    TopicView,
+)
 from engramforge.model.topics.told import TopicTier
 
+_SHIFTED = ("at", "from", "to", "project")
+_LAST_SHIFTS = 3
 _COLUMNS = ("topic", "memories", "phase", "since", "last", "project", "id")
 _WITH_TRENDS = ("topic", "memories", "phase", "trend", "since", "last", "project", "id")
 _TOLD_PROJECTS = 3
@@ -62,6 +70,8 @@ def command(ctx: click.Context, /, call: Call, plot: str | None, river: str | No
     with call.open() as forge:
         found = TopicView.list_of(forge.topics.browse(**asked))
         standing = [] if call.as_json else forge.topics.tiers(asked.get("project"))
+        asks_of_now = not (call.as_json or asked.keys() & {"since", "until", "as_of"})
+        shifts = forge.topics.shifts(asked.get("project"), limit=_LAST_SHIFTS) if asks_of_now else []
         if plot is not None:
             save_topic_map(forge.topics.places(**_only(asked, "project", "limit")), plot)
             remark(f"Drawn to {plot}.")
@@ -74,6 +84,10 @@ def command(ctx: click.Context, /, call: Call, plot: str | None, river: str | No
     call.tell_list("topics", found, columns, partial(_row, has_trends=has_trends), empty)
     for each in standing[:_TOLD_PROJECTS]:
         faint(_tier(each))
+    if shifts:
+        say()
+        heading("Last shifts of activity")
+        show_table(_SHIFTED, [_shift(each) for each in ShiftView.list_of(shifts)])
 
 
 def _only(asked: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -128,6 +142,28 @@ def _standing(each: TopicStandingView) -> tuple[object, ...]:
     counts = (each.topics, each.of_none, each.waiting)
     when = each.clustered_at[:10] if each.clustered_at else "never"
     return (each.project, each.memories, each.tier, each.has, *following, *counts, when)
+
+
+@command.command("shifts")
+@click.option("--project", metavar="NAME", help="Only this project.")
+@click.option("--limit", type=int, metavar="N", help="The most to show (20).")
+@store_options
+def shifts(call: Call, **fields: Any) -> None:
+    """When activity shifted, newest first: from what, to what. Noticed at prompts of live sessions."""
+    with call.open() as forge:
+        found = ShiftView.list_of(forge.topics.shifts(**given(**fields)))
+    call.tell_list("shifts", found, _SHIFTED, _shift, "No shift of activity was noticed.")
+
+
+def _shift(each: ShiftView) -> tuple[object, ...]:
+    room = max((width() - 40) // 2, 12)
+    before = shortened(each.topic or each.before or "(forgotten)", room)
+    return (
+        each.at[:16].replace("T", " "),
+        before,
+        shortened(each.after or "(not recorded)", room),
+        each.project,
+    )
 
 
 @command.command("show")

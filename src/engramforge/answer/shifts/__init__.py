@@ -1,0 +1,1 @@
+"""Shifts of activity: noticed at prompts, kept for those who look back."""

@@ -1,0 +1,153 @@
+"""Shifts of activity end to end: told once with the prompt that shows one, kept by ids, told where one looks back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from engramforge.core.injection.budget import ALERTS
+from engramforge.core.injection.layout import TITLES
+from engramforge.core.injection.tokens import tokens_of
+from engramforge.errors import NotFound
+from engramforge.forge import Forge
+from engramforge.model.injection import Injection, Section
+from engramforge.model.spaces import Space
+from engramforge.model.topics.shift import SHIFTS_KEPT
+
+TITLE = TITLES[Section.SHIFT]
+BEGIN = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
+KILN = (
+    "How hot does the pottery kiln get when it fires the clay bowls?",
+    "The clay bowls crack when the pottery kiln cools too fast.",
+    "Which glaze should the clay bowls get before the kiln fires them?",
+    "Fire the glazed clay bowls in the pottery kiln once more.",
+    "Let the pottery kiln cool slowly, so that no clay bowl cracks.",
+)
+TAXES = (
+    "Which invoices belong into the quarterly tax declaration?",
+    "Sum up the invoices that the tax declaration of this quarter needs.",
+    "Send the quarterly tax declaration with its invoices to the office.",
+    "Is the quarterly tax declaration late when one invoice is missing?",
+)
+TIDES = (
+    "Where does the harbour master keep the tide tables of last winter?",
+    "The harbour's tide tables of last winter lack two high waters.",
+    "Print the corrected tide tables for the harbour master.",
+    "Which high waters of the tide tables does the harbour master doubt?",
+    "Mark the doubtful high waters in the tide tables red.",
+)
+
+
+class Session:
+    """A session whose prompts come a minute apart, and are recorded after each."""
+
+    def __init__(self, em: Forge, name: str, begin: datetime = BEGIN) -> None:
+        self.em, self.name, self.now = em, name, begin
+
+    def starts(self) -> Injection | None:
+        return self._event("SessionStart", source="startup")
+
+    def asks(self, prompt: str) -> Injection | None:
+        self.now += timedelta(minutes=1)
+        found = self._event("UserPromptSubmit", prompt=prompt)
+        self.em.remember(
+            prompt,
+            project="atlas",
+            kind="prompt",
+            session_id=self.name,
+            valid_at=self.now,
+        )
+        return found
+
+    def alerts(self, *prompts: str) -> list[int]:
+        found = [self.asks(each) for each in prompts]
+        return [place for place, each in enumerate(found) if each is not None and TITLE in each.text]
+
+    def _event(self, name: str, **fields: str) -> Injection | None:
+        event = {"hook_event_name": name, "session_id": self.name, "project": "atlas", **fields}
+        return self.em.injections.for_event(event, now=self.now)
+
+
+@pytest.fixture
+def shifted(em: Forge) -> Iterator[Session]:
+    """A session that went on with one matter."""
+    session = Session(em, "work")
+    assert session.alerts(*KILN) == []
+    yield session
+
+
+@pytest.mark.each_engine
+def test_a_shift_is_told_once_kept_by_ids_and_told_where_one_looks_back(shifted: Session, em: Forge) -> None:
+    told = shifted.asks(TAXES[0])
+    assert told is not None and TITLE in told.text and KILN[-1] in told.text
+    line = told.text.partition(f"{TITLE}\n")[2].partition("\n<")[0]
+    assert "meaning 0." in line and "semantic" not in line
+    assert tokens_of(line) <= ALERTS
+    assert [each.section for each in told.memories if each.section is Section.SHIFT] == [], (
+        "no memory is told"
+    )
+    assert shifted.alerts(*TAXES[1:]) == [], "silent until activity is like something recent"
+    assert shifted.alerts(KILN[0]) == [], "what one was at a while ago is recent"
+    assert shifted.alerts(*TIDES)[1:] == [], "what is new is told once more"
+
+    back, there = em.topics.shifts("atlas")
+    assert (there.project, there.session, there.at) == ("atlas", "work", BEGIN + timedelta(minutes=6))
+    assert there.before == KILN[-1] and there.after == TAXES[0]
+    assert there.spaces[0][0] in (Space.SEMANTIC, Space.LATE_INTERACTION) and there.spaces[0][1] < 0.3
+    assert back.before == KILN[0] and back.after == TIDES[0]
+    assert em.topics.shifts(limit=1) == [back]
+    with pytest.raises(NotFound):
+        em.topics.shifts("nowhere")
+
+    later = Session(em, "next", BEGIN + timedelta(hours=9)).starts()
+    assert later is not None and TIDES[0] in later.text.partition(TITLE)[2], "the portfolio's last line"
+
+    assert there.before_id is not None and there.after_id is not None
+    em.forget(there.before_id)
+    em.forget(there.after_id)
+    again = em.topics.shifts("atlas")[1]
+    assert (again.before_id, again.before, again.after_id) == (None, "", None)
+    assert KILN[-1] not in str(em.topics.shifts()) and TAXES[0] not in str(em.topics.shifts())
+
+
+def test_short_prompts_other_projects_and_those_who_give_up_raise_nothing(
+    shifted: Session, em: Forge
+) -> None:
+    assert shifted.alerts("and the invoices?") == [], "a prompt of three words says too little by itself"
+    assert shifted.alerts("/cost the quarterly tax declaration with its invoices") == [], "the host's command"
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "work", "project": "atlas"}
+    event["prompt"] = TAXES[0]
+    now = shifted.now + timedelta(seconds=30)
+    assert em.injections.for_event(event, now=now, if_kept=lambda: False) is None
+    assert em.topics.shifts() == [], "nobody heard of it"
+    assert shifted.alerts(TAXES[0]) == [0], "so it is told with the next prompt"
+    assert [each.after for each in em.topics.shifts()] == [TAXES[0]]
+    event |= {"session_id": "elsewhere", "project": "beacon"}
+    assert em.injections.for_event(event, now=now) is None, "nothing is recent there"
+
+
+def test_a_restart_keeps_silent_what_was_alerted(shifted: Session, em: Forge) -> None:
+    assert shifted.alerts(TAXES[0]) == [0]
+    em._stages.shift_watching._sessions.clear()
+    assert shifted.alerts(TIDES[0]) == []
+
+
+def test_what_was_captured_is_laid_out_before_the_next_prompt(shifted: Session, em: Forge) -> None:
+    em.injections.get_ready({"session_id": "work", "project": "atlas"})
+    held = em._stages.shift_watching._sessions[em._scope.agent, "work"].recent
+    assert held is not None and [each.content for each in held.memories] == list(KILN[::-1])
+    assert shifted.alerts(TAXES[0]) == [0]
+    em._stages.forget_kept()
+    assert em._stages.shift_watching._sessions[em._scope.agent, "work"].recent is None
+
+
+def test_kept_shifts_are_bounded(shifted: Session, em: Forge) -> None:
+    from engramforge.answer.shifts.kept import keep
+
+    assert shifted.alerts(TAXES[0]) == [0]
+    one = em.topics.shifts()[0]
+    for _ in range(SHIFTS_KEPT + 5):
+        keep(em._stages.door, em._scope, one)
+    assert len(em.topics.shifts(limit=1_000)) == SHIFTS_KEPT
