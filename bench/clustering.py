@@ -7,9 +7,10 @@ neither is a topic of its own.
 v_measure, ari: of the labels against people's (Rosenberg and Hirschberg 2007; Hubert and Arabie 1985). noise_share: of
 texts of no topic. named_share: of people's labels that a topic covers to 80 % or that cover a topic so, those with a
 word, by its stem, in the name of the topic. Every hundredth text comes after a first batch: joined_ms is what each of
-these takes to join, kept_share how many topics go on in the next batch. Baselines: `lsa_birch` (tf-idf, 100 singular
-vectors, BIRCH), `hdbscan` (the same vectors, HDBSCAN as it comes, what it leaves out as topics of their own),
-`frequent_words` (names of the three commonest words).
+these takes to join, kept_share how many topics go on in the next batch; alike_in_10: of the ten best of a recall of it
+by clusters, before it comes, how many have its label. Baselines: `recall` (the same, not by clusters), `lsa_birch`
+(tf-idf, 100 singular vectors, BIRCH), `hdbscan` (the same vectors, HDBSCAN as it comes, what it leaves out as topics of
+their own), `frequent_words` (names of the three commonest words).
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ from engramforge.core.text.words import is_stop_word, stem_of, words_of
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from engramforge.forge import Forge
+    from engramforge.model.search.hit import Recall
 
 _PROJECT: Final = "texts"
 _BATCH: Final = 1_000
 _LATE: Final = 100
+_ASKED, _TEN = 100, 10
 _COVERED: Final = 0.8
 _SPLIT: Final = re.compile(r"[\W_]+")
 _SEED: Final = 20_261_201
@@ -53,6 +56,7 @@ class Found:
     """The topic of each text, None for none; of each topic its name; and what the updates took and left.
 
     `seconds`: of the batch. `joined_ms`: of a memory that joined. `kept`: share of topics that the next batch kept.
+    `alike`, `plainly_alike`: as of `_alike`, by clusters and not.
     """
 
     topics: Sequence[str | None]
@@ -61,6 +65,8 @@ class Found:
     seconds: float
     joined_ms: float
     kept: float
+    alike: float
+    plainly_alike: float
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -78,6 +84,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
         "update_s": found.seconds,
         "joined_ms": found.joined_ms,
         "kept_share": found.kept,
+        "alike_in_10": found.alike,
     }
     options.say("Measuring the baselines")
     vectors = _lsa([each.text for each in texts])
@@ -85,6 +92,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     baselines: dict[str, Any] = {
         "lsa_birch": _agreement(truth, _birch(vectors)),
         "hdbscan": _agreement(truth, _hdbscan(vectors)),
+        "recall": {"alike_in_10": found.plainly_alike},
         "frequent_words": {"named_share": named_share(truth, found.topics, frequent)},
     }
     return Measured(len(texts), metrics, baselines, {"labels": len(set(truth))})
@@ -109,6 +117,12 @@ def _topics(texts: Sequence[Labelled], options: Options) -> Found:
         early = [place for place in range(len(texts)) if place % _LATE != _LATE - 1]
         known = _remembered(forge, [texts[place] for place in early])
         forge.topics.update(_PROJECT)
+        label = {logical_id: texts[place].label for logical_id, place in zip(known, early, strict=True)}
+        asked = [texts[place] for place in late]
+        alike, plain = (
+            _alike(asked, label, forge.topics.recall),
+            _alike(asked, label, forge.recall),
+        )
         known += _remembered(forge, [texts[place] for place in late])
         by_place = dict(zip([*early, *late], known, strict=True))
         ids = [by_place[place] for place in range(len(texts))]
@@ -130,7 +144,18 @@ def _topics(texts: Sequence[Labelled], options: Options) -> Found:
         seconds=batch.seconds,
         joined_ms=sum(each.seconds for each in joined) * 1_000 / max(len(late), 1),
         kept=batch.kept / max(batch.kept + batch.ended, 1),
+        alike=alike,
+        plainly_alike=plain,
     )
+
+
+def _alike(asked: Sequence[Labelled], label: Mapping[str, str], recall: Callable[..., Recall]) -> float:
+    """Which share of the ten best of a recall of each text has its label."""
+    shares = []
+    for each in asked[:_ASKED]:
+        hits = recall(each.text, project=_PROJECT, limit=_TEN).hits
+        shares.append(sum(label[hit.memory.logical_id] == each.label for hit in hits) / _TEN)
+    return sum(shares) / max(len(shares), 1)
 
 
 def _remembered(forge: Forge, texts: Sequence[Labelled]) -> list[str]:

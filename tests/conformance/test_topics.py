@@ -67,6 +67,9 @@ def test_clusters_are_kept_as_they_were_and_replaced(opener: Opener) -> None:
     door.write(EVERYBODY, lambda writes: writes.place_clusters(positions[:1], labels[1:]))
     held = opener().tending(EVERYBODY).gathered([Kind.NOTE, *Kind])
     assert held.labels.tolist() == [labels[1].tolist(), labels[1].tolist()]
+    of = door.asking(SCOPE).clusters_at([*map(int, positions), 10**6])
+    assert {place: each.tolist() for place, each in of.items()} == dict.fromkeys(of, labels[1].tolist())
+    assert of.keys() == set(positions.tolist())
     assert held.is_clustered.all() and held.topics == (None, None)
     assert len(door.tending(EVERYBODY).gathered([Kind.ARCHIVE]).positions) == 0
 

@@ -154,6 +154,7 @@ CASES: dict[str, Call] = {
     "topics.river": lambda forge, it: forge.topics.river(it.project).topics,
     "dreams.past": lambda forge, it: forge.dreams.past(it.project),
     "dreams.undo": lambda forge, it: forge.dreams.undo(project=it.project),
+    "topics.recall": lambda forge, it: forge.topics.recall("who moved", it.project),
     "topics.shifts": lambda forge, it: forge.topics.shifts(it.project),
     "streams.cycle": lambda forge, it: forge.streams.cycle(energy=0.5, project=it.project).stream.items,
     "decisions.get": lambda forge, it: forge.decisions.get(it.decision),

@@ -243,6 +243,7 @@ READING: dict[str, Reading] = {
     "topic_members": lambda door, scope, _, made: door.asking(scope).topic_members(
         [made[0].memory.id], TopicQuery()
     ),
+    "clusters_at": lambda door, scope, *_: door.asking(scope).clusters_at([1, 2]),
     "topics_at": lambda door, scope, *_: door.asking(scope).topics_at([1, 2]),
     "entries": lambda door, scope, *_: [door.asking(scope).entries(item) for item in ASKED_OF_REGISTRIES],
     "lineage": lambda door, scope, *_: [

@@ -219,6 +219,27 @@ def test_newcomers_that_fit_none_make_up_a_topic_of_their_own(tmp_path: Path) ->
         assert before <= after and after & {each.id for each in new}
 
 
+def test_a_recall_by_clusters_finds_what_is_alike_first(made: tuple[Path, dict[str, list[str]]]) -> None:
+    home, ids = made
+    with engramforge.open(home) as forge:
+        forge.topics.update()
+        query = "Which tuning of the strings does the orchestra use?"
+        found = forge.topics.recall(query, "studio", limit=10)
+        mine = [hit.memory.logical_id in ids["violin"] for hit in found.hits]
+        before = [hit.memory.logical_id in ids["violin"] for hit in forge.recall(query, limit=10).hits]
+        assert len(mine) == 10 and sum(mine) >= max(sum(before), 8)
+        assert {hit.memory.id for hit in found.hits[:1]} == {
+            hit.memory.id for hit in forge.recall(query, limit=1).hits
+        }
+        for wrong in (0, 201):
+            with pytest.raises(InvalidValue, match="limit"):
+                forge.topics.recall(query, limit=wrong)
+        with pytest.raises(NotFound, match="nowhere"):
+            forge.topics.recall(query, "nowhere")
+    with engramforge.open(home.with_name("none")) as forge:
+        assert forge.topics.recall("anything").hits == ()
+
+
 def test_a_forget_drops_what_newcomers_join_by(tmp_path: Path) -> None:
     with engramforge.open(tmp_path) as forge:
         told(forge, "kiln", 30)

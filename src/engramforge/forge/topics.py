@@ -11,17 +11,21 @@ import numpy as np
 from engramforge.core.checks.validation import check_query
 from engramforge.core.injection.priority import RELATED, TOPIC
 from engramforge.core.topics.activation import Step, step_of
+from engramforge.core.topics.agreement import UNCLUSTERED, nearest_of
+from engramforge.core.topics.asking import by_clusters
 from engramforge.core.topics.stability import Life, Phase, phase
 from engramforge.core.topics.trend import Trend
 from engramforge.errors import NotFound
 from engramforge.forge.scoped import Ids, ScopedVerbs, checked_id
+from engramforge.model.search.hit import Recall
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode, TimeRange
 from engramforge.model.timeline import Undone
 from engramforge.model.topics.dream import DreamReport
 from engramforge.model.topics.topic import ClusteringReport, Topic, TopicQuery
-from engramforge.recall.request import Moment, moment, whole
+from engramforge.recall.request import Moment, moment, recall_request, whole
 from engramforge.upkeep.entangling import KINDS
+from engramforge.upkeep.topics.vectors import SPACES
 
 if TYPE_CHECKING:
     from engramforge.model.memory import Memory
@@ -42,6 +46,8 @@ MOST: Final = 10_000
 _NAMED_BY = 200
 _WORDED_BY = 2_000
 _EVERY = 10**6
+_ASKED: Final = 200
+"""How many hits a recall by clusters orders."""
 _MOMENT: Final = timedelta(seconds=1)
 
 
@@ -76,6 +82,31 @@ class TopicVerbs(ScopedVerbs):
         if query.recorded_at is None and query.valid is None:
             found = self._with_trends(scope, found)
         return [self._named(scope, each) for each in found]
+
+    def recall(self, query: str, project: Ids | None = None, *, limit: int = 20) -> Recall:
+        """What is alike to some words: as `forge.recall`, but what shares clusters with what is nearest comes earlier.
+
+        `limit`: the most hits, 1 to 200. Raises InvalidContent, InvalidValue; NotFound: there is no such project.
+        """
+        scope, most = self._within(project), whole(limit, "limit", 1, _ASKED)
+        request = recall_request(query, Selection(), limit=_ASKED, clock=self._stages.clock)
+        found = self._stages.retriever.recall(scope, request)
+        view = self._stages.door.asking(scope)
+        places = view.places_of([hit.memory.id for hit in found.hits])
+        known = view.clusters_at(list(places.values()))
+        none = np.full(len(SPACES), UNCLUSTERED, np.int32)
+        labels = np.array(
+            [known.get(places.get(hit.memory.id, -1), none) for hit in found.hits], np.int32
+        ).reshape(-1, len(SPACES))
+        high = np.zeros(labels.shape)
+        for row, hit in zip(high, found.hits, strict=True):
+            for match in hit.matches:
+                if match.high and match.space in SPACES:
+                    row[SPACES.index(match.space)] = match.calibrated or match.raw
+        mass = np.array([hit.mass for hit in found.hits])
+        order = by_clusters(mass, nearest_of(labels), high, SPACES)[:most]
+        left_out = found.left_out + len(found.hits) - len(order)
+        return replace(found, hits=tuple(found.hits[place] for place in order), left_out=left_out)
 
     def search(self, query: str, project: Ids | None = None, *, limit: int = 10) -> list[TopicMatch]:
         """The topics that fit a query, best first: by what is nearest to it, and by their names.

@@ -31,6 +31,9 @@ class TopicView(Protocol):
         """The memories of topics at the query's times, as topic, position, agreement (`least` and more), the best
         first."""
 
+    def clusters_at(self, positions: Sequence[int]) -> dict[int, NDArray[np.int32]]:
+        """The clusters of each of these memories, see `core.topics.agreement`; those never clustered are absent."""
+
     def topics_at(self, positions: Sequence[int]) -> dict[int, tuple[str, float]]:
         """The topic of each of these memories now, and how much they agree; those without one are absent."""
 

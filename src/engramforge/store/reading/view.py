@@ -113,6 +113,7 @@ class View(Moment):
     neighbours = told_by(links.neighbours)
     topic_members = told_by(topics.topic_members)
     topics_at = told_by(topics.topics_at)
+    clusters_at = told_by(topics.clusters_at)
     topics = told_by(topics.topics)
     contradictions = told_by(links.contradictions)
     tensions = told_by(links.tensions)

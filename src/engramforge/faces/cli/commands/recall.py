@@ -92,6 +92,12 @@ _CODE_ENDS: Final = ("{", "}", ";", "```")
 )
 @click.option("--limit", type=int, metavar="N", help="The most hits (10).")
 @click.option("--min-score", type=float, metavar="0..1", help="Leave out hits with less mass.")
+@click.option(
+    "--clusters",
+    "by_clusters",
+    is_flag=True,
+    help="What is alike in topic comes earlier: to look around, rather than to ask.",
+)
 @click.option("--explain", is_flag=True, help="Each hit's mass, and what it is made of.")
 @store_options
 def command(
@@ -101,6 +107,7 @@ def command(
     entities: tuple[str, ...],
     projects: tuple[str, ...],
     budget: int | None,
+    by_clusters: bool,
     explain: bool,
     **fields: Any,
 ) -> None:
@@ -126,7 +133,7 @@ def command(
         _recall_topics(call, question, chosen)
         return
     with call.open() as forge:
-        answer = forge.recall(question, **chosen)
+        answer = _alike(forge, question, chosen) if by_clusters else forge.recall(question, **chosen)
         hint = "" if answer.answered or call.as_json else _hint(forge, question, answer, chosen)
     if call.as_json:
         show_json(RecallView.of(answer))
@@ -136,6 +143,17 @@ def command(
         _show(answer, explain, bool(_FILTERS & chosen.keys()))
     if hint:
         say(hint)
+
+
+def _alike(forge: Forge, question: str | None, chosen: dict[str, Any]) -> Recall:
+    """The answer by the clusters that the question joins."""
+    foreign = sorted(name for name, value in chosen.items() if value and name not in ("limit", "project"))
+    if question is None or foreign:
+        raise InvalidValue(
+            f"--clusters takes no {', '.join(foreign)}" if foreign else "--clusters is asked without words",
+            "Give QUERY, --project and --limit alone",
+        )
+    return forge.topics.recall(question, chosen.get("project"), limit=chosen["limit"])
 
 
 def _recall_topics(call: Call, question: str | None, chosen: Mapping[str, Any]) -> None:

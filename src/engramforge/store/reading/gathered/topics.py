@@ -29,7 +29,7 @@ from engramforge.store.rows import blob, text_id
 from engramforge.store.schema import cluster_label, memory, project, topic, topic_member
 
 if TYPE_CHECKING:
-    pass
+    from numpy.typing import NDArray
 
 _SPACES: Final = sum(row.topic_weight > 0 for row in REGISTRY)
 
@@ -126,6 +126,21 @@ def topics_at(connection: Connection, scope: Scope, positions: Sequence[int]) ->
             .where(topic_member.c.expired_at.is_(None), memory.c.seq.in_(portion), visible_by_key(scope))
         )
         found |= {seq: (text_id(raw), agreement) for seq, raw, agreement in connection.execute(statement)}
+    return found
+
+
+def clusters_at(
+    connection: Connection, scope: Scope, positions: Sequence[int]
+) -> dict[int, NDArray[np.int32]]:
+    """The clusters of memories; see the door."""
+    found: dict[int, NDArray[np.int32]] = {}
+    for portion in portions(map(int, positions)):
+        statement = (
+            sa.select(memory.c.seq, cluster_label.c.labels)
+            .select_from(IN_PROJECT.join(cluster_label, together(cluster_label.c.memory_seq, memory.c.seq)))
+            .where(memory.c.seq.in_(portion), visible_by_key(scope))
+        )
+        found |= {seq: np.frombuffer(raw, "<i4") for seq, raw in connection.execute(statement)}
     return found
 
 
