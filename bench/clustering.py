@@ -154,7 +154,7 @@ def _alike(asked: Sequence[Labelled], label: Mapping[str, str], recall: Callable
     shares = []
     for each in asked[:_ASKED]:
         hits = recall(each.text, project=_PROJECT, limit=_TEN).hits
-        shares.append(sum(label[hit.memory.logical_id] == each.label for hit in hits) / _TEN)
+        shares.append(sum(label.get(hit.memory.logical_id) == each.label for hit in hits) / _TEN)
     return sum(shares) / max(len(shares), 1)
 
 
