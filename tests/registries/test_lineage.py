@@ -302,7 +302,7 @@ def test_edges_are_searched(em: Forge, talk: str) -> None:
     for scope, kind in (("threads", set()), ("decisions", {"decision"})):
         assert {hit.memory.kind.value for hit in em.recall("larch", project=talk, scope=scope).hits} == kind
     assert len({hit.memory.kind for hit in em.recall("larch", project=talk, scope="memories").hits}) == 2
-    for asked in ({"scope": "topics"}, {"scope": "all"}, {"scope": "threads", "kinds": "note"}):
+    for asked in ({"scope": "all"}, {"scope": "threads", "kinds": "note"}):
         with pytest.raises(InvalidValue, match="scope"):
             em.recall("larch", **asked)  # type: ignore[arg-type]
 

@@ -183,7 +183,8 @@ class Replies:
     ) -> list[Detection]:
         """A decision that is cut from its matter with what the turns before it ask or say to be needed."""
         decided = found[0].text if found else ""
-        if found and (question := self._answered_first(scope, memory, before, asked, now)):
+        is_said = decided.lower() in said_text(memory).lower()
+        if is_said and found and (question := self._answered_first(scope, memory, before, asked, now)):
             return [replace(found[0], text=f"{said_text(memory).strip()} ({question})")]
         if not is_cut(decided) or told_with_matter(said_text(memory), found[0]) != decided:
             return found

@@ -91,4 +91,5 @@ def use_rate(used: int, shown: int) -> float:
         return 0.0
     share, z2 = min(used, shown) / shown, _Z * _Z
     spread = _Z * math.sqrt(share * (1 - share) / shown + z2 / (4 * shown * shown))
-    return max((share + z2 / (2 * shown) - spread) / (1 + z2 / shown), 0.0)
+    # Rounding may leave a little above what was seen.
+    return min(max((share + z2 / (2 * shown) - spread) / (1 + z2 / shown), 0.0), share)
