@@ -115,6 +115,7 @@ class TopicStandingView(Shape[TopicStanding]):
     space_weights: dict[str, float]
 
 
+@dataclass(frozen=True, slots=True)
 class DreamStepView(Shape[DreamStep]):
     """A step: `recluster` (topics that stand), `merge` (memories merged away), `fade` (energies that fell), `promote`
     (patterns that were made); `ids`: of at most a hundred of them."""
