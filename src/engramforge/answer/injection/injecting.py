@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from uuid_utils import uuid7
@@ -14,7 +14,7 @@ from engramforge.answer.injection.decided import with_what_waits
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make, sources_of
 from engramforge.answer.injection.overtaken import Overtaken
-from engramforge.answer.injection.portfolio import portfolio_offers, without
+from engramforge.answer.injection.portfolio import PlainValues, portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.answer.shifts.kept import last_shift
 from engramforge.answer.shifts.watching import ShiftWatching
@@ -36,6 +36,7 @@ class Injecting:
     clock: Callable[[], datetime]
     gate: Gate
     watching: ShiftWatching
+    plain: PlainValues = field(default_factory=PlainValues)
 
     def inject(
         self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
@@ -79,7 +80,7 @@ class Injecting:
         at = self.clock()
         own = self.door.asking(scope.within(asked.project))
         if asked.event == STARTS:
-            offers = portfolio_offers(own, asked, now, AsOf(at, at))
+            offers = portfolio_offers(own, asked, now, AsOf(at, at), self.plain)
             if asked.cause in (COMPACT, RESUME):
                 return offers, ""
             told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}

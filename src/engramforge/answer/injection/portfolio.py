@@ -7,15 +7,17 @@ conversations came back to: a line that says nothing costs those that do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
+
+import numpy as np
 
 from engramforge.answer.injection.decided import beside_decisions, perhaps_turned
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
-from engramforge.answer.injection.stated import places_of, said_in
+from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import SAID_OUTRIGHT, is_of, weights_of
@@ -64,6 +66,8 @@ _TURNS: Final = 240
 _PLAIN: Final = 4
 _LOOKED_AT: Final = 2 * _PLAIN
 """Among how many of the last turns plain values are looked for, how many are told, and among how many these are."""
+_READ_KEPT: Final = 4_096
+"""How many turns, and pairs of them, are kept as they were read."""
 _NAMES: Final = 24
 _SINCE: Final = 20
 """By how many words of open threads it is looked for what was said of them since, and how much of that is read."""
@@ -71,7 +75,9 @@ _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
 
-def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
+def portfolio_offers(
+    asking: View, asked: Occasion, now: datetime, as_of: AsOf, plain: PlainValues
+) -> list[Offer]:
     """What a session of a project that starts should know; of one that resumes only what is new since, of others'
     doing."""
     own = asked.session if asked.cause == COMPACT else None
@@ -103,7 +109,7 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         elif asked.cause != COMPACT:
             stopped = stopped_offers(view, asked.session, as_of, told)
             told |= {each.memory.logical_id for each in stopped}
-            offers += [*stopped, *_set_plainly(view, asked.session, as_of, told)]
+            offers += [*stopped, *plain.offers(view, asked.session, as_of, told)]
     offers = [each for each in offers if each.memory.logical_id not in asked.unwanted]
     if asked.cause == RESUME:
         return [each for each in offers if _is_new(each.memory, since, asked.session)]
@@ -162,40 +168,88 @@ def _with_said_since(view: View, offers: Sequence[Offer], as_of: AsOf) -> list[O
     return told
 
 
-def _set_plainly(view: View, session: str | None, as_of: AsOf, told: Set[str]) -> list[Offer]:
-    """The last few values that persons set as plain facts in other sessions, and that no later turn may be of. `told`:
-    logical ids of what is told beside."""
-    turns = view.browse(Selection(kinds=SAID, exclude_session=session, as_of=as_of), _TURNS)
-    found: list[Memory] = []
-    later: list[tuple[str, frozenset[str]]] = []
-    for turn in turns:
-        if voice_of(turn) is not Voice.OWN:
-            continue
-        matter = distinctive(turn.content)
-        is_plain = turn.logical_id not in told and sets_plainly(turn.content)
-        if is_plain and not any(_is_of_it(each, (turn.content, matter)) for each in later):
-            found.append(turn)
-        if len(found) == _LOOKED_AT:
-            break
-        later.append((turn.content, matter))
-    _, entries = view.fetch_with_entries(places_of(view, found))
-    # What was read from a turn is told, or has ended, by its registry.
-    known = {source for each in entries if each.kind is Kind.DECISION for source in sources_of(each)}
-    left = [each for each in found if each.logical_id not in known | outcomes(view, entries).keys()]
-    return [
-        Offer(each, Section.DECIDED, Reason.HOLDS, _LAST / (_MORE + place), each.content)
-        for place, each in enumerate(left[:_PLAIN], 1)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What a turn is read for here. `is_own`: a person's own. `matter`, `measures`: hashes of its words of a matter and
+    of its units, for what is forgotten shall not stay readable."""
+
+    logical_id: str
+    is_own: bool
+    is_plain: bool = False
+    is_question: bool = False
+    matter: frozenset[int] = frozenset()
+    measures: frozenset[int] = frozenset()
 
 
-def _is_of_it(later: tuple[str, frozenset[str]], earlier: tuple[str, frozenset[str]]) -> bool:
-    """Whether a later turn, with its words of a matter, may change a value, however it says so; what names neither is
-    looked for where all offers are."""
-    shared = later[1] & earlier[1]
-    if not shared or asks(later[0]):
-        return False
-    is_alike = len(shared) > 1 or bool(measures_of(later[0]) & measures_of(earlier[0]))
-    return is_alike or overtakes(later[0], earlier[0])
+@dataclass(frozen=True, slots=True)
+class PlainValues:
+    """Finds values that persons set as plain facts. What was read of a turn is kept: each start of a session looks at
+    the same last turns, and reading them takes longer than all else of a portfolio."""
+
+    read: dict[int, _Turn] = field(default_factory=dict)
+    overtaken: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+    def offers(self, view: View, session: str | None, as_of: AsOf, told: Set[str]) -> list[Offer]:
+        """The last few in other sessions that no later turn may be of. `told`: logical ids of what is told beside."""
+        chosen = Selection(kinds=SAID, exclude_session=session, as_of=as_of)
+        turns = self._turns(view, view.positions(chosen, _TURNS, by_time=True).tolist())
+        found: list[int] = []
+        later: list[int] = []
+        for place in turns:
+            turn = turns[place]
+            is_plain = turn.is_plain and turn.logical_id not in told
+            if is_plain and not any(self._is_of_it(view, turns, each, place) for each in later):
+                found.append(place)
+            if len(found) == _LOOKED_AT:
+                break
+            later.append(place)
+        fetched, entries = view.fetch_with_entries(np.array(found, np.int64)) if found else ({}, [])
+        # What was read from a turn is told, or has ended, by its registry.
+        known = {source for each in entries if each.kind is Kind.DECISION for source in sources_of(each)}
+        known |= outcomes(view, entries).keys()
+        left = [fetched[place] for place in found if turns[place].logical_id not in known]
+        return [
+            Offer(each, Section.DECIDED, Reason.HOLDS, _LAST / (_MORE + place), each.content)
+            for place, each in enumerate(left[:_PLAIN], 1)
+        ]
+
+    def _turns(self, view: View, places: Sequence[int]) -> dict[int, _Turn]:
+        """What persons said themselves at these places, in their order."""
+        read = {place: turn for place in places if (turn := self.read.get(place)) is not None}
+        if unread := [place for place in places if place not in read]:
+            anew = {place: _read(each) for place, each in view.fetch_at(np.array(unread, np.int64)).items()}
+            if len(self.read) + len(anew) > _READ_KEPT:
+                self.read.clear()
+            self.read.update(anew)
+            read |= anew
+        return {place: read[place] for place in places if place in read and read[place].is_own}
+
+    def _is_of_it(self, view: View, turns: Mapping[int, _Turn], later: int, earlier: int) -> bool:
+        """Whether a later turn may change a value, however it says so; what names neither is looked for where all
+        offers are."""
+        shared = turns[later].matter & turns[earlier].matter
+        if not shared or turns[later].is_question:
+            return False
+        is_alike = len(shared) > 1 or not turns[later].measures.isdisjoint(turns[earlier].measures)
+        return is_alike or self._overtakes(view, later, earlier)
+
+    def _overtakes(self, view: View, later: int, earlier: int) -> bool:
+        known = self.overtaken.get((later, earlier))
+        if known is None:
+            both = view.fetch_at(np.array((later, earlier), np.int64))
+            known = overtakes(both[later].content, both[earlier].content)
+            if len(self.overtaken) >= _READ_KEPT:
+                self.overtaken.clear()
+            self.overtaken[later, earlier] = known
+        return known
+
+
+def _read(turn: Memory) -> _Turn:
+    if voice_of(turn) is not Voice.OWN:
+        return _Turn(turn.logical_id, is_own=False)
+    said = turn.content
+    matter, measures = (frozenset(map(hash, each)) for each in (distinctive(said), measures_of(said)))
+    return _Turn(turn.logical_id, True, sets_plainly(said), asks(said), matter, measures)
 
 
 def _said_of_its_end(later: Memory, title: str) -> str:

@@ -197,11 +197,21 @@ def _browsed(scope: Scope, shape: Selection, newest_first: bool) -> sa.Select[An
     )
 
 
-def positions(connection: Connection, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
-    """Positions of the newest written memories of a selection, newest first."""
-    statement = sa.select(memory.c.seq).select_from(IN_SESSION).where(visible(scope), *selected(selection))
-    rows = connection.execute(statement.order_by(memory.c.seq.desc()).limit(limit))
-    return np.array(list(rows.scalars()), np.int64)
+def positions(
+    connection: Connection, scope: Scope, selection: Selection, limit: int, by_time: bool = False
+) -> NDArray[np.int64]:
+    """Positions of the newest memories of a selection, newest first: by writing, or by valid time."""
+    shape = shape_of(selection)
+    rows = rows_of(connection, _newest(scope, shape.selection, by_time), {**shape.values, "most": limit})
+    return np.array([place for (place,) in rows], np.int64)
+
+
+@kept
+def _newest(scope: Scope, shape: Selection, by_time: bool) -> sa.Select[Any]:
+    """The positions of the newest of a selection's shape; kept, as above."""
+    its = sa.select(memory.c.seq).select_from(IN_SESSION).where(visible(scope), *selected(shape, by_name))
+    order = (memory.c.valid_at, memory.c.seq) if by_time else (memory.c.seq,)
+    return its.order_by(*map(sa.desc, order)).limit(sa.bindparam("most", type_=sa.Integer))
 
 
 def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:
