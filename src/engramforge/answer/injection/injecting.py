@@ -11,10 +11,12 @@ from uuid_utils import uuid7
 
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.decided import with_what_waits
+from engramforge.answer.injection.kept.plain_values import PlainValues
+from engramforge.answer.injection.kept.talks import Talks
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make, sources_of
 from engramforge.answer.injection.overtaken import Overtaken
-from engramforge.answer.injection.portfolio import PlainValues, portfolio_offers, without
+from engramforge.answer.injection.portfolio import portfolio_offers, without
 from engramforge.answer.injection.similar import Similar
 from engramforge.answer.shifts.kept import last_shift
 from engramforge.answer.shifts.watching import ShiftWatching
@@ -37,6 +39,7 @@ class Injecting:
     gate: Gate
     watching: ShiftWatching
     plain: PlainValues = field(default_factory=PlainValues)
+    talks: Talks = field(default_factory=Talks)
 
     def inject(
         self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
@@ -51,7 +54,7 @@ class Injecting:
             own = scope if asked.project is None else scope.within(asked.project)
             offers = with_what_waits(self.door.asking(own), offers)
         # Whatever is told, and wherever: nothing that a person has changed since stands alone.
-        offers = Overtaken(self.door, self.clock).as_said_since(scope, offers, asked, known)
+        offers = Overtaken(self.door, self.clock, self.talks).as_said_since(scope, offers, asked, known)
         offers = without(offers, known, asked.fresh)
         text, memories = make(asked.event, offers, asked.session, now, asked.project, shifted)
         return Injection(
