@@ -247,3 +247,27 @@ def test_a_start_tells_the_plain_values_that_hold(local: Forge) -> None:
     assert not {"the pump runs at 3 am", "keys need 8 characters", "the test took 12 minutes"} & set(told)
     # The newest stand before others.
     assert found.text.index("crew limit is 6") < found.text.index("berths are 12 m")
+
+
+def test_what_was_read_of_turns_before_is_forgotten_with_them(local: Forge) -> None:
+    pump, _ = _say(local, "one", "atlas", "the pump runs at 3 am", "ok")
+    for place, said in enumerate(FILL):
+        _say(local, f"fill {place}", "atlas", f"write a song: {said}", "Done.")
+
+    def told(session: str) -> str:
+        found = started(local, session=session)
+        return "" if found is None else found.text
+
+    assert "the pump runs at 3 am" in told("first") and "the pump runs at 3 am" in told("again")
+    later, answer = _say(
+        local, "two", "atlas", "make the pump run at 5 am please", "The pump runs at 5 am now."
+    )
+    _say(
+        local, "last", "atlas", "paint the fence", "Done.", "paint the quay", "Done.", "paint it all", "Done."
+    )
+    assert "3 am" not in told("changed") and "5 am" in told("changed too")
+    local.forget(later.logical_id)
+    local.forget(answer.logical_id)
+    assert "the pump runs at 3 am" in told("as before") and "5 am" not in told("as before, too")
+    local.forget(pump.logical_id)
+    assert " am" not in told("without")

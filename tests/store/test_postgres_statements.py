@@ -263,6 +263,7 @@ READING: dict[str, Reading] = {
     ),
     "embedding_bytes": lambda door, scope, *_: door.tending(scope).embedding_bytes(),
     "positions": lambda door, scope, selection, _: door.asking(scope).positions(selection, 5),
+    "went_on": lambda door, scope, selection, _: door.asking(scope).went_on(selection, ("c1", "c2"), 5),
     "portion": lambda door, scope, *_: _sections(door, scope),
     "check": lambda door, *_: door.check(),
     "finish_erasure": lambda door, *_: door.finish_erasure(),
@@ -277,6 +278,7 @@ SELECTING = {
     "candidates",
     "signals",
     "positions",
+    "went_on",
     "nearest",
     "having",
 }

@@ -117,8 +117,8 @@ class View(StreamView, TopicView, Protocol):
     def places_of(self, version_ids: Sequence[str]) -> dict[str, int]:
         """Version id -> position; unknown ones are absent."""
 
-    def positions(self, selection: Selection, limit: int) -> NDArray[np.int64]:
-        """Positions of the newest written memories of a selection, newest first."""
+    def positions(self, selection: Selection, limit: int, by_time: bool = False) -> NDArray[np.int64]:
+        """Positions of the newest of a selection, newest first: by writing, or `by_time` as `browse` has them."""
 
     def browse(
         self, selection: Selection, limit: int, offset: int = 0, newest_first: bool = True

@@ -1,4 +1,5 @@
-"""What a view of the door can say of where links lead, how memories feel, and what they name; see `store.door`."""
+"""What a view of the door can say of where links lead, how memories feel, what they name, and how conversations went
+on; see `store.door`."""
 
 from __future__ import annotations
 
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
 
 
 class StreamView(Protocol):
-    """Questions of walks, and of retrieval by intention and by state."""
+    """Questions of walks, of retrieval by intention and by state, and of how conversations went on."""
+
+    def went_on(
+        self, selection: Selection, sessions: Collection[str], most: int
+    ) -> list[tuple[str, int, int]]:
+        """What of a selection was said in these conversations, by valid time, the oldest first, at most so much of them
+        all: conversation, position, valid time in microseconds since 1970. Nothing is read of what it says."""
 
     def near_of_levels(self, selection: Selection, probe: Probe) -> Mapping[Level, NDArray[np.int64]]:
         """Of each level positions that stand for what is nearest to a probe's vector, whatever else it asks, as a

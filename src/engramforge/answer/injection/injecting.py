@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from uuid_utils import uuid7
 
 from engramforge.answer.injection.brief import brief_offers
 from engramforge.answer.injection.decided import with_what_waits
+from engramforge.answer.injection.kept.plain_values import PlainValues
+from engramforge.answer.injection.kept.talks import Talks
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer, make, sources_of
 from engramforge.answer.injection.overtaken import Overtaken
@@ -36,6 +38,8 @@ class Injecting:
     clock: Callable[[], datetime]
     gate: Gate
     watching: ShiftWatching
+    plain: PlainValues = field(default_factory=PlainValues)
+    talks: Talks = field(default_factory=Talks)
 
     def inject(
         self, scope: Scope, asked: Occasion, now: datetime, known: Set[str], started: float
@@ -50,7 +54,7 @@ class Injecting:
             own = scope if asked.project is None else scope.within(asked.project)
             offers = with_what_waits(self.door.asking(own), offers)
         # Whatever is told, and wherever: nothing that a person has changed since stands alone.
-        offers = Overtaken(self.door, self.clock).as_said_since(scope, offers, asked, known)
+        offers = Overtaken(self.door, self.clock, self.talks).as_said_since(scope, offers, asked, known)
         offers = without(offers, known, asked.fresh)
         text, memories = make(asked.event, offers, asked.session, now, asked.project, shifted)
         return Injection(
@@ -79,7 +83,7 @@ class Injecting:
         at = self.clock()
         own = self.door.asking(scope.within(asked.project))
         if asked.event == STARTS:
-            offers = portfolio_offers(own, asked, now, AsOf(at, at))
+            offers = portfolio_offers(own, asked, now, AsOf(at, at), self.plain)
             if asked.cause in (COMPACT, RESUME):
                 return offers, ""
             told = {key for each in offers for key in (each.memory.logical_id, *sources_of(each.memory))}

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from engramforge.answer.injection.decided import beside, cut
+from engramforge.answer.injection.kept.talks import Moment, Talks
 from engramforge.answer.injection.naming import Asked, places_of_each, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
@@ -60,6 +61,9 @@ _VALUED: Final = 300
 _FOLLOWED: Final = 3
 _TURNS_KEPT: Final = 128
 """How many turns are kept as they were read."""
+_PAIRS_KEPT: Final = 2_048
+_SHORT_PAIR: Final = 600
+"""Of how many turns and statements it is kept whether the one changes the other, and characters of such a pair."""
 _NAMED: Final = 6
 _ANSWERS: Final = 8
 _LONGEST_ANSWER: Final = 200
@@ -84,6 +88,7 @@ class Overtaken:
 
     door: Door
     clock: Callable[[], datetime]
+    talks: Talks
 
     def as_said_since(
         self, scope: Scope, offers: Sequence[Offer], asked: Occasion, known: Set[str]
@@ -107,11 +112,10 @@ class Overtaken:
     ) -> list[Offer]:
         with self.door.asking(scope) as view:
             now = self.clock()
-            found = _statements(view, older, now)
+            found = _statements(view, older, self.talks, now)
             named, ended = self._named_since(view, list(found.values()))
             asked_of = [each for each in named if each.session_id is not None and asks(each.content)]
-            read: dict[str, list[Memory]] = {}
-            statements = {key: _with_asked_of(view, each, asked_of, read, now) for key, each in found.items()}
+            statements = _with_asked_of(view, found, asked_of, self.talks, now)
         kept = {each.logical_id: each for each in named}
         kept |= {key: turn for each in statements.values() for key, turn in each.changed.items()}
         own = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
@@ -171,15 +175,25 @@ def _is_quoted(newer: Memory, offer: Offer) -> bool:
     return offer.memory.kind is Kind.DECISION and beside(offer.memory, newer.content) == offer.said
 
 
-def _statements(view: View, offers: Sequence[Offer], now: datetime) -> dict[int, _Statement]:
+def _statements(view: View, offers: Sequence[Offer], talks: Talks, now: datetime) -> dict[int, _Statement]:
     """What each of the offers says, by its identity."""
     texts = {id(each): frozenset((each.said, told_of(each.memory))) for each in offers}
     followed = [each for each in offers if _is_followed(each.memory, texts[id(each)])]
     answers = _answers_since(view, [each.memory for each in followed], now) if followed else []
-    others = (each for each in offers if each not in followed)
-    told = {id(each): _of_its_talk(view, each.memory, texts[id(each)], now) for each in others}
-    for each, its in zip(followed, answers, strict=True):
-        told[id(each)] = _followed(view, each.memory, texts[id(each)], its, now)
+    answered = dict(zip(map(id, followed), answers, strict=True))
+    begun = {
+        id(each): (session, each.memory.valid_at) for each in offers if (session := _session_of(each.memory))
+    }
+    turns = talks.after(view, set(begun.values()), _AFTER, now)
+    told: dict[int, _Statement] = {}
+    for each in sorted(offers, key=lambda each: id(each) in answered):
+        key, memory = id(each), each.memory
+        after = turns[begun[key]] if key in begun else []
+        if key in answered:
+            told[key] = _followed(view, memory, texts[key], answered[key], after, now)
+        else:
+            own = {memory.logical_id, *sources_of(memory)}
+            told[key] = _Statement(memory, texts[key], changed_in_talk(after, told_of(memory), own))
     return told
 
 
@@ -190,7 +204,12 @@ def _is_followed(memory: Memory, texts: Set[str]) -> bool:
 
 
 def _followed(
-    view: View, memory: Memory, said: frozenset[str], answers: Sequence[Memory], now: datetime
+    view: View,
+    memory: Memory,
+    said: frozenset[str],
+    answers: Sequence[Memory],
+    turns: Sequence[Memory],
+    now: datetime,
 ) -> _Statement:
     """What is said, also without what it is told with: a reply's question says much beside. An answer repeats what it
     was said to, and a turn of the session may change it without naming it ("set it to 12")."""
@@ -199,17 +218,9 @@ def _followed(
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
     changed = _changed_by_answers(view, memory, answers, now)
-    turns = _turns_since(view, memory.session_id, memory.valid_at, _AFTER, now)
     changed |= _changed_unnamed([each for each in turns if each.id != memory.id], texts)
     changed |= changed_in_talk(turns, told_of(memory), {memory.logical_id})
     return _Statement(memory, frozenset(texts), changed)
-
-
-def _of_its_talk(view: View, memory: Memory, said: frozenset[str], now: datetime) -> _Statement:
-    """A decision, or what has a name and no value, with what changes it in its conversation without naming it."""
-    turns = _turns_since(view, _session_of(memory), memory.valid_at, _AFTER, now)
-    own = {memory.logical_id, *sources_of(memory)}
-    return _Statement(memory, said, changed_in_talk(turns, told_of(memory), own))
 
 
 def _session_of(memory: Memory) -> str | None:
@@ -217,32 +228,29 @@ def _session_of(memory: Memory) -> str | None:
     return memory.session_id if memory.registration is None else memory.registration.origin
 
 
-def _turns_since(view: View, session: str | None, since: datetime, most: int, now: datetime) -> list[Memory]:
-    if session is None:
-        return []
-    after = Selection(kinds=(*SAID, Kind.RESPONSE), session_id=session, valid_range=TimeRange(start=since))
-    return list(view.browse(in_time(after, PRESENT, now), most, newest_first=False))
-
-
 def _with_asked_of(
-    view: View,
-    said: _Statement,
-    questions: Sequence[Memory],
-    read: dict[str, list[Memory]],
-    now: datetime,
-) -> _Statement:
-    """A statement also with what changes it behind later questions elsewhere. `read`: the turns behind these."""
-    memory = said.memory
+    view: View, found: Mapping[int, _Statement], questions: Sequence[Memory], talks: Talks, now: datetime
+) -> dict[int, _Statement]:
+    """The statements also with what changes them behind later questions elsewhere."""
+    later = {key: _asked_after(said.memory, questions) for key, said in found.items()}
+    behind = talks.after(view, {each for its in later.values() for each in its}, _AFTER_A_QUESTION, now)
+    statements: dict[int, _Statement] = {}
+    for key, said in found.items():
+        memory, changed = said.memory, dict(said.changed)
+        for each in later[key]:
+            changed |= changed_in_talk(behind[each], told_of(memory), {memory.logical_id, *changed})
+        statements[key] = replace(said, changed=changed)
+    return statements
+
+
+def _asked_after(memory: Memory, questions: Sequence[Memory]) -> list[Moment]:
+    """The last questions that were asked elsewhere behind a statement; none behind an answer."""
     if memory.kind is Kind.RESPONSE:
-        return said
-    session = _session_of(memory)
-    later = [each for each in questions if each.session_id != session and each.valid_at > memory.valid_at]
-    changed = dict(said.changed)
-    for each in sorted(later, key=lambda each: each.valid_at, reverse=True)[:_QUESTIONS]:
-        if each.id not in read:
-            read[each.id] = _turns_since(view, each.session_id, each.valid_at, _AFTER_A_QUESTION, now)
-        changed |= changed_in_talk(read[each.id], told_of(memory), {memory.logical_id, *changed})
-    return replace(said, changed=changed)
+        return []
+    own = _session_of(memory)
+    later = [each for each in questions if each.session_id != own and each.valid_at > memory.valid_at]
+    newest = sorted(later, key=lambda each: each.valid_at, reverse=True)[:_QUESTIONS]
+    return [(each.session_id, each.valid_at) for each in newest if each.session_id is not None]
 
 
 def _has_value(text: str) -> bool:
@@ -319,14 +327,21 @@ def _told(newer: Memory, said: _Statement) -> str:
 
 
 def _changes(later: str, earlier: str) -> bool:
-    """Whether a turn changes a statement: also where it names that ahead of a pronoun ("the hull is dull. make it
-    red")."""
+    """Whether a turn changes a statement; kept where both are short, for the same are told again and again."""
+    return (_changes_kept if len(later) + len(earlier) <= _SHORT_PAIR else _changes_read)(later, earlier)
+
+
+def _changes_read(later: str, earlier: str) -> bool:
+    """The same as it is read: also where it names that ahead of a pronoun ("the hull is dull. make it red")."""
     if overtakes(later, earlier):
         return True
     given = _given_ahead(later)
     return given is not None and bool(
         meant(given, Talk((Said(given.before, "", True),)), [Choice(earlier, "")])[0]
     )
+
+
+_changes_kept = lru_cache(maxsize=_PAIRS_KEPT)(_changes_read)
 
 
 @lru_cache(maxsize=_TURNS_KEPT)

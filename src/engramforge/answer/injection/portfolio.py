@@ -12,20 +12,17 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.answer.injection.decided import beside_decisions, perhaps_turned
+from engramforge.answer.injection.kept.plain_values import PlainValues
 from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
-from engramforge.answer.injection.stated import places_of, said_in
+from engramforge.answer.injection.stated import said_in
 from engramforge.answer.injection.stopped import stopped_offers
 from engramforge.answer.injection.warned import warned_offers
 from engramforge.answer.injection.weighing import SAID_OUTRIGHT, is_of, weights_of
 from engramforge.core.detection.endings.perhaps_over import committed, perhaps_over
 from engramforge.core.detection.endings.turned import may_be_left
 from engramforge.core.detection.whose.speakers import voice_of
-from engramforge.core.injection.gate import asks
-from engramforge.core.injection.inputs.matters import distinctive, measures_of
-from engramforge.core.injection.inputs.overtaking import overtakes
-from engramforge.core.injection.outright import sets_plainly
 from engramforge.core.injection.priority import days_between, priority, recency, standing
 from engramforge.core.registries.closed.doers import tells_who
 from engramforge.core.registries.registration import evidence_of
@@ -36,7 +33,6 @@ from engramforge.model.registries.detection import Voice
 from engramforge.model.registries.entry import DecisionStatus, EntryQuery, Priority, ThreadStatus
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import AsOf, TimeRange
-from engramforge.recall.outcomes import outcomes
 from engramforge.registries.registered import registration_of
 from engramforge.registries.threads.thread_view import PRIORITY, content_of, title_of
 from engramforge.store.door import View
@@ -60,10 +56,6 @@ _LEAST: Final = 0.0001
 """The priority of what a session only said, behind warnings, which stand behind decisions."""
 _LAST: Final = _LEAST / 100
 """The same of decisions for which only the room that all this leaves is."""
-_TURNS: Final = 240
-_PLAIN: Final = 4
-_LOOKED_AT: Final = 2 * _PLAIN
-"""Among how many of the last turns plain values are looked for, how many are told, and among how many these are."""
 _NAMES: Final = 24
 _SINCE: Final = 20
 """By how many words of open threads it is looked for what was said of them since, and how much of that is read."""
@@ -71,7 +63,9 @@ _RECENT_DAYS: Final = 14.0
 """For how long what was read from talk counts as open, if nobody came back to it."""
 
 
-def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) -> list[Offer]:
+def portfolio_offers(
+    asking: View, asked: Occasion, now: datetime, as_of: AsOf, plain: PlainValues
+) -> list[Offer]:
     """What a session of a project that starts should know; of one that resumes only what is new since, of others'
     doing."""
     own = asked.session if asked.cause == COMPACT else None
@@ -103,7 +97,13 @@ def portfolio_offers(asking: View, asked: Occasion, now: datetime, as_of: AsOf) 
         elif asked.cause != COMPACT:
             stopped = stopped_offers(view, asked.session, as_of, told)
             told |= {each.memory.logical_id for each in stopped}
-            offers += [*stopped, *_set_plainly(view, asked.session, as_of, told)]
+            offers += [
+                *stopped,
+                *(
+                    Offer(each, Section.DECIDED, Reason.HOLDS, _LAST / (_MORE + place), each.content)
+                    for place, each in enumerate(plain.last(view, asked.session, as_of, told), 1)
+                ),
+            ]
     offers = [each for each in offers if each.memory.logical_id not in asked.unwanted]
     if asked.cause == RESUME:
         return [each for each in offers if _is_new(each.memory, since, asked.session)]
@@ -160,42 +160,6 @@ def _with_said_since(view: View, offers: Sequence[Offer], as_of: AsOf) -> list[O
         said = next((saying for each in after if (saying := _said_of_its_end(each, title))), "")
         told.append(replace(offer, said=f'{offer.said} (said since: "{said}")') if said else offer)
     return told
-
-
-def _set_plainly(view: View, session: str | None, as_of: AsOf, told: Set[str]) -> list[Offer]:
-    """The last few values that persons set as plain facts in other sessions, and that no later turn may be of. `told`:
-    logical ids of what is told beside."""
-    turns = view.browse(Selection(kinds=SAID, exclude_session=session, as_of=as_of), _TURNS)
-    found: list[Memory] = []
-    later: list[tuple[str, frozenset[str]]] = []
-    for turn in turns:
-        if voice_of(turn) is not Voice.OWN:
-            continue
-        matter = distinctive(turn.content)
-        is_plain = turn.logical_id not in told and sets_plainly(turn.content)
-        if is_plain and not any(_is_of_it(each, (turn.content, matter)) for each in later):
-            found.append(turn)
-        if len(found) == _LOOKED_AT:
-            break
-        later.append((turn.content, matter))
-    _, entries = view.fetch_with_entries(places_of(view, found))
-    # What was read from a turn is told, or has ended, by its registry.
-    known = {source for each in entries if each.kind is Kind.DECISION for source in sources_of(each)}
-    left = [each for each in found if each.logical_id not in known | outcomes(view, entries).keys()]
-    return [
-        Offer(each, Section.DECIDED, Reason.HOLDS, _LAST / (_MORE + place), each.content)
-        for place, each in enumerate(left[:_PLAIN], 1)
-    ]
-
-
-def _is_of_it(later: tuple[str, frozenset[str]], earlier: tuple[str, frozenset[str]]) -> bool:
-    """Whether a later turn, with its words of a matter, may change a value, however it says so; what names neither is
-    looked for where all offers are."""
-    shared = later[1] & earlier[1]
-    if not shared or asks(later[0]):
-        return False
-    is_alike = len(shared) > 1 or bool(measures_of(later[0]) & measures_of(earlier[0]))
-    return is_alike or overtakes(later[0], earlier[0])
 
 
 def _said_of_its_end(later: Memory, title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
@@ -197,11 +197,47 @@ def _browsed(scope: Scope, shape: Selection, newest_first: bool) -> sa.Select[An
     )
 
 
-def positions(connection: Connection, scope: Scope, selection: Selection, limit: int) -> NDArray[np.int64]:
-    """Positions of the newest written memories of a selection, newest first."""
-    statement = sa.select(memory.c.seq).select_from(IN_SESSION).where(visible(scope), *selected(selection))
-    rows = connection.execute(statement.order_by(memory.c.seq.desc()).limit(limit))
-    return np.array(list(rows.scalars()), np.int64)
+def positions(
+    connection: Connection, scope: Scope, selection: Selection, limit: int, by_time: bool = False
+) -> NDArray[np.int64]:
+    """Positions of the newest memories of a selection, newest first: by writing, or by valid time."""
+    shape = shape_of(selection)
+    rows = rows_of(connection, _newest(scope, shape.selection, by_time), {**shape.values, "most": limit})
+    return np.array([place for (place,) in rows], np.int64)
+
+
+@kept
+def _newest(scope: Scope, shape: Selection, by_time: bool) -> sa.Select[Any]:
+    """The positions of the newest of a selection's shape; kept, as above."""
+    its = sa.select(memory.c.seq).select_from(IN_SESSION).where(visible(scope), *selected(shape, by_name))
+    order = (memory.c.valid_at, memory.c.seq) if by_time else (memory.c.seq,)
+    return its.order_by(*map(sa.desc, order)).limit(sa.bindparam("most", type_=sa.Integer))
+
+
+def went_on(
+    connection: Connection, scope: Scope, selection: Selection, sessions: Collection[str], most: int
+) -> list[tuple[str, int, int]]:
+    """What of a selection was said in these conversations: conversation, position, valid time; the oldest first."""
+    shape = shape_of(selection)
+    found: list[tuple[str, int, int]] = []
+    for portion in portions(dict.fromkeys(sessions)):
+        values = {**shape.values, "sessions": portion, "most": most}
+        found += [
+            (name, place, at)
+            for name, place, at in rows_of(connection, _going_on(scope, shape.selection), values)
+        ]
+    return sorted(found, key=itemgetter(2, 1))[:most]
+
+
+@kept
+def _going_on(scope: Scope, shape: Selection) -> sa.Select[Any]:
+    """What was said in conversations; kept, as above."""
+    # By their keys, as one conversation is browsed.
+    keys = sa.select(_NAMED.c.seq).where(_NAMED.c.tenant == scope.tenant, one_of(_NAMED.c.name, "sessions"))
+    its = sa.select(session.c.name, memory.c.seq, memory.c.valid_at).select_from(IN_SESSION)
+    chosen = its.where(*selected(shape, by_name), one_of(memory.c.session_seq, keys), visible_by_key(scope))
+    order = (memory.c.valid_at + 0, memory.c.seq)
+    return chosen.order_by(*order).limit(sa.bindparam("most", type_=sa.Integer))
 
 
 def places_of(connection: Connection, scope: Scope, version_ids: Sequence[str]) -> dict[str, int]:

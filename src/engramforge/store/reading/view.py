@@ -104,6 +104,7 @@ class View(Moment):
     fetch_with_entries = told_by(memories.fetch_with_entries)
     places_of = told_by(memories.places_of)
     positions = told_by(memories.positions)
+    went_on = told_by(memories.went_on)
     known_files = told_by(memories.files)
     browse = told_by(memories.browse)
     versions = told_by(memories.versions)

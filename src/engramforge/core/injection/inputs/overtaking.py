@@ -370,16 +370,17 @@ def is_of_a_matter(word: str) -> bool:
     return bool(distinctive(word))
 
 
-def looked_for(said: str) -> list[str]:
+@lru_cache(maxsize=_SAID_KEPT)
+def looked_for(said: str) -> tuple[str, ...]:
     """The words of a statement by which a later one may name it: what it is of, in short too, and its amounts.
 
     >>> looked_for("the kiln cools for 20 minutes")
-    ['20', '20minutes', '20m', '20min', 'kiln', 'cools']
+    ('20', '20minutes', '20m', '20min', 'kiln', 'cools')
     >>> looked_for("photographs are kept")
-    ['photographs', 'kept', 'phot', 'photo', 'photog', 'photogr']
+    ('photographs', 'kept', 'phot', 'photo', 'photog', 'photogr')
     """
     if len(said) > _LONGEST_EARLIER:
-        return []
+        return ()
     named = words_of(with_apostrophes(LINK.sub(" ", said).casefold()))
     words = [word for word in named if is_of_a_matter(word)]
     if len(words) < _FEWEST_NAMES:
@@ -389,4 +390,5 @@ def looked_for(said: str) -> list[str]:
     amounts = [
         f"{number}{short}" for number, unit in amounts_in(said) for short in ("", unit, unit[:1], unit[:3])
     ]
-    return list(dict.fromkeys((*amounts, *words)))[:_MOST_NAMES] + list(dict.fromkeys(short))[:_MOST_SHORT]
+    names, shorter = tuple(dict.fromkeys((*amounts, *words))), tuple(dict.fromkeys(short))
+    return names[:_MOST_NAMES] + shorter[:_MOST_SHORT]
