@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engramforge.core.detection.matter.carried import is_cut, matter_before, question_answered
+from engramforge.core.detection.matter.corrected_within import with_correction
+from engramforge.model.memory import Kind
+from engramforge.model.registries.detection import Detection
 
 CARRIED = (
     (
@@ -74,3 +77,24 @@ def test_no_other_matter_is_told(decision: str, before: str) -> None:
 )
 def test_which_question_is_answered_first(said: str, asked: str, is_answer: bool) -> None:
     assert bool(question_answered(said, asked)) is is_answer
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (
+            "tag the crates a5. no wait a7, it prints only these",
+            "tag the crates a5. no wait a7, it prints only these",
+        ),
+        ("tag the crates a5, no, sorry, a7", "tag the crates a5. no, sorry, a7"),
+        ("tag the crates a5. scratch that, a7", "tag the crates a5. scratch that, a7"),
+        ("tag the crates a5. wait for the printer", "tag the crates a5"),
+        ("tag the crates a5. no crates in the hall", "tag the crates a5"),
+        ("ok. tag the crates a5 please. then wait, no hurry", "tag the crates a5"),
+    ],
+)
+def test_a_decision_is_kept_with_its_own_correction(text: str, kept: str) -> None:
+    said = "tag the crates a5"
+    kind, sure = Kind.DECISION, 0.9
+    decided = Detection(kind=kind, sentence=said, rule="r", confidence=sure, text=said, status="active")
+    assert [each.text for each in with_correction(text, [decided])] == [kept]

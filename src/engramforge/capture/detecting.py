@@ -32,6 +32,7 @@ from engramforge.core.detection.endings.closings import CLOSED, closings_in, may
 from engramforge.core.detection.endings.disliked import rejected_in
 from engramforge.core.detection.endings.reversals import chosen_beside, may_turn, reversals_in
 from engramforge.core.detection.likelihood import AMONG_PERSONS, WORDED
+from engramforge.core.detection.matter.corrected_within import with_correction
 from engramforge.core.detection.rule_extractor import Extractor
 from engramforge.core.detection.traps import is_hedged
 from engramforge.core.detection.whose.denials import is_taken_back
@@ -189,7 +190,7 @@ class Detecting:
             found, ended = sure, pointed
         if not ended:
             found = self._replies.with_matter(scope, memory, found, before, asked, now)
-        return [*found, *ended] or _told_beside(memory, text)
+        return [*with_correction(text, found), *ended] or _told_beside(memory, text)
 
     def plan_change(self, scope: Scope, memory: Memory, now: datetime) -> Sequence[Follow]:
         """The consequences of a memory's new version, or of its end, for the entries that were read from it."""
