@@ -281,7 +281,7 @@ class TopicVerbs(ScopedVerbs):
     def history(self, project: str) -> list[dict[str, Any]]:
         """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
         self._within(project)
-        return self._stages.topic_upkeep.past(self._scope, project)
+        return self._stages.topic_upkeep.kept(self._scope, project).past
 
     def shifts(self, project: str | None = None, *, limit: int = 20) -> list[ActivityShift]:
         """When this agent's activity shifted, newest first: from what to what, and in which spaces.

@@ -66,6 +66,10 @@ class Kept:
         """As its mark keeps it."""
         return asdict(self)
 
+    def is_of_others(self, encoders: Sequence[str]) -> bool:
+        """Whether the project was clustered by other encoders than these."""
+        return bool(self.encoders) and self.encoders != list(encoders)
+
     def activity_at(self, now: datetime) -> dict[str, float]:
         """How active each topic is at a time."""
         if not self.active_at:

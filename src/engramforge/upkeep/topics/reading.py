@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import unit
-from engramforge.core.injection.priority import TOPIC
 from engramforge.core.topics.activation import ADDS, Step, needed_for, step_of
-from engramforge.core.topics.agreement import nearest_of
+from engramforge.core.topics.agreement import SMALLEST, nearest_of
 from engramforge.core.topics.layout import places_of
 from engramforge.core.topics.parts import parts_of
 from engramforge.core.topics.personal import space_weights
@@ -29,9 +28,10 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.time import TimeRange
 from engramforge.model.topics.told import TopicPart, TopicPlace, TopicRiver, TopicStanding, TopicTier
-from engramforge.model.topics.topic import FAILED, Gathered, Topic, TopicQuery
+from engramforge.model.topics.topic import FAILED, Topic, TopicQuery
 from engramforge.store.door import Door, View
 from engramforge.upkeep.entangling import KINDS
+from engramforge.upkeep.topics.keeping import encoders_of
 from engramforge.upkeep.topics.updating import TopicUpkeep
 from engramforge.upkeep.topics.vectors import SPACES, Vectorizer
 from engramforge.upkeep.topics.wording import Wording
@@ -124,34 +124,30 @@ class TopicReading:
         """How the topics of a project with so many memories stand."""
         within = scope.within(project)
         view = self.door.asking(within)
-        held = self.door.tending(within).gathered(KINDS)
-        past = self.upkeep.past(within, project)
-        last: Mapping[str, Any] = past[-1] if past else {}
+        kept = self.upkeep.kept(within, project)
+        last: Mapping[str, Any] = kept.past[-1] if kept.past else {}
         failed = view.mark(FAILED) or {}
-        waiting = np.flatnonzero(~held.is_clustered)
-        waiting_since = _written(view, held.positions[waiting[:1]])
+        sizes = view.topic_sizes(KINDS)
+        of_none = sizes.pop(None, 0)
+        # Upkeep has looked at the others: of a large project only what came since is read.
+        came = self.door.tending(within).gathered(KINDS, after=kept.last)
+        waiting = came.positions[~came.is_clustered]
+        waiting_since = _written(view, waiting[:1])
         is_old = waiting_since is not None and self.upkeep.clock() - waiting_since > LATE
-        of_topics = [
-            topic
-            for topic, agreed in zip(held.topics, held.agreements, strict=True)
-            if topic is not None and agreed >= TOPIC
-        ]
-        counts = Counter(of_topics)
-        is_personal = step_of(memories) is Step.PERSONAL
         return TopicStanding(
             **_size(project, memories),
-            topics=len(view.topics(TopicQuery(limit=_EVERY))),
-            of_none=len(held.positions) - counts.total(),
+            topics=sum(size >= SMALLEST for size in sizes.values()),
+            of_none=of_none,
             clustered_at=datetime.fromisoformat(last["at"]) if last else None,
             churn=last.get("churn", 0.0),
             entropy=last.get("entropy", 0.0),
             waiting=len(waiting),
             waiting_since=waiting_since,
             is_late=is_old and step_of(memories) >= Step.CLUSTERS,
-            is_outdated=bool(past) and self.upkeep.is_outdated(within, project),
+            is_outdated=bool(kept.past) and kept.is_of_others(encoders_of(view)),
             failed_at=datetime.fromisoformat(failed["at"]) if failed else None,
             fault=failed.get("fault", ""),
-            space_weights=_weights(view, _judged(view), held) if is_personal else {},
+            space_weights=self.weights(scope, project) if step_of(memories) is Step.PERSONAL else {},
         )
 
     @contextmanager
@@ -176,7 +172,15 @@ class TopicReading:
         within = scope.within(project)
         view = self.door.asking(within)
         shown = _judged(view)
-        return _weights(view, shown, self.door.tending(within).gathered(KINDS)) if shown else {}
+        places = view.places_of(list({version for judged in shown for version, _ in judged}))
+        known = view.clusters_at(list(places.values()))
+        together = []
+        for judged in shown:
+            those = [(known[places[v]], used) for v, used in judged if places.get(v) in known]
+            labels = np.array([each for each, _ in those], np.int32).reshape(-1, len(SPACES))
+            together.append((nearest_of(labels), np.array([used for _, used in those], np.bool_)))
+        found = space_weights(together)
+        return {} if found is None else dict(zip(SPACES, found, strict=True))
 
 
 def tier_of(project: str, memories: int) -> TopicTier:
@@ -213,19 +217,6 @@ def _judged(view: View) -> Judged:
         if len(judged) > 1 and any(used for _, used in judged):
             found.append(judged)
     return found
-
-
-def _weights(view: View, shown: Judged, held: Gathered) -> dict[Space, float]:
-    places = view.places_of(list({version for judged in shown for version, _ in judged}))
-    rows = {place: row for row, place in enumerate(held.positions.tolist())}
-    labels = nearest_of(held.labels)
-    together = []
-    for judged in shown:
-        known = [(rows[places[v]], used) for v, used in judged if places.get(v) in rows]
-        each = np.array([row for row, _ in known], np.int64)
-        together.append((labels[each], np.array([used for _, used in known], np.bool_)))
-    found = space_weights(together)
-    return {} if found is None else dict(zip(SPACES, found, strict=True))
 
 
 def _written(view: View, positions: NDArray[np.int64]) -> datetime | None:

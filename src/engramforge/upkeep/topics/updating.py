@@ -68,24 +68,14 @@ class TopicUpkeep:
         """What is known of a project's topics."""
         return Kept.of(self.door.asking(scope).mark(KEPT + project))
 
-    def past(self, scope: Scope, project: str) -> list[dict[str, Any]]:
-        """The batches of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
-        return self.kept(scope, project).past
-
-    def is_outdated(self, scope: Scope, project: str) -> bool:
-        """Whether a project was clustered by other encoders than the store has now."""
-        kept = self.kept(scope, project)
-        return bool(kept.encoders) and kept.encoders != encoders_of(self.door.asking(scope))
-
     def _due(self, scope: Scope) -> list[str]:
         asking = self.door.asking(everyone(scope))
         marks, encoders = asking.marks(KEPT), encoders_of(asking)
         found = []
         for each in asking.projects():
             kept = Kept.of(marks.get(KEPT + each.name))
-            is_other = bool(kept.encoders) and kept.encoders != encoders
             its = self.door.asking(everyone(scope).within(each.name))
-            if is_other or each.memories != kept.seen or _newest(its) != kept.newest:
+            if kept.is_of_others(encoders) or each.memories != kept.seen or _newest(its) != kept.newest:
                 found.append(each.name)
         return found
 
