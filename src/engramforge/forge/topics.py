@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 10_000
 """The most topics, or memories of one, of an answer."""
-_NAMED_BY = 200
-_WORDED_BY = 2_000
-_EVERY = 10**6
 _ASKED: Final = 200
 """How many hits a recall by clusters orders."""
 _MOMENT: Final = timedelta(seconds=1)
@@ -190,7 +187,7 @@ class TopicVerbs(ScopedVerbs):
         """
         scope, most, many = self._within(project), whole(limit, "limit", 1, 50), whole(spans, "spans", 2, 400)
         asked = _query(since, until, None, 1)
-        every = self._stages.door.asking(scope).topics(replace(asked, limit=_EVERY))
+        every = self._stages.door.asking(scope).topics(replace(asked, limit=None))
         start, end = (None, None) if asked.valid is None else (asked.valid.start, asked.valid.end)
         first = start or min((each.first_at for each in every), default=self._stages.clock())
         last = end or max((each.last_at for each in every), default=first) + _MOMENT
@@ -199,7 +196,7 @@ class TopicVerbs(ScopedVerbs):
         return self._stages.topic_reading.river(scope, topics, (first, last), many)
 
     def _every(self, scope: Scope) -> list[Topic]:
-        return self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY))
+        return self._stages.door.asking(scope).topics(TopicQuery())
 
     def _reaches(self, step: Step, scope: Scope) -> bool:
         return step_of(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= step
@@ -260,7 +257,7 @@ class TopicVerbs(ScopedVerbs):
 
     def _ids_by_project(self, scope: Scope) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
-        for each in self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY)):
+        for each in self._stages.door.asking(scope).topics(TopicQuery()):
             found.setdefault(each.project, set()).add(each.id)
         return found
 
@@ -299,7 +296,7 @@ class TopicVerbs(ScopedVerbs):
         return sorted(found, key=lambda each: each.at, reverse=True)[:most]
 
     def _found(self, asked: str) -> Topic:
-        known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=_EVERY))
+        known = self._stages.door.asking(self._scope).topics(TopicQuery())
         those = [each for each in known if each.id.startswith(checked_id(asked).strip().lower())]
         if len(those) != 1:
             said = "is the beginning of several topics" if those else "is no topic"
@@ -324,12 +321,12 @@ class TopicVerbs(ScopedVerbs):
         """A topic whose stored name is not for this scope, named by what the scope sees."""
         if topic.name:
             return topic
-        from engramforge.upkeep.topics.wording import Wording
+        from engramforge.upkeep.topics.wording import NAMED_BY, WORDED_BY, Wording
 
         view = self._stages.door.asking(scope.within(topic.project))
-        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:_NAMED_BY]]
+        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:NAMED_BY]]
         texts = [each.content for each in view.fetch_at(np.array(its, np.int64)).values()]
-        others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), _WORDED_BY))
+        others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), WORDED_BY))
         return replace(topic, name=Wording(each.content for each in others.values()).name(texts))
 
 

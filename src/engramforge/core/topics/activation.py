@@ -42,8 +42,6 @@ ADDS: Final[Mapping[Step, str]] = {
 """What each step adds, as people are told."""
 _FROM: Final = (1, 3, 10, 30, 100, 500)
 """From how many memories on each step after the first is reached."""
-DEFAULT_STABILITY: Final = 1.0
-"""The stability of what has no history."""
 
 
 def step_of(memories: int) -> Step:

@@ -42,7 +42,6 @@ _READ: Final = 2_000
 """How many memories of a topic are read for its parts."""
 _RECORDS: Final = 1_000
 """How many injections, the newest, tell what a person uses."""
-_EVERY: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class TopicReading:
         view = self.door.asking(scope)
 
         def came(since: datetime, until: datetime) -> Counter[str]:
-            found = view.topics(TopicQuery(valid=TimeRange(since, until), limit=_EVERY))
+            found = view.topics(TopicQuery(valid=TimeRange(since, until)))
             return Counter({each.id: each.size for each in found})
 
         late, before = came(now - NOW, now), came(now - NOW - BEFORE, now - NOW)
@@ -114,7 +113,7 @@ class TopicReading:
         counts: list[Counter[str]] = []
         others: list[int] = []
         for begin in begins:
-            found = view.topics(TopicQuery(valid=TimeRange(begin, begin + length), limit=_EVERY))
+            found = view.topics(TopicQuery(valid=TimeRange(begin, begin + length)))
             counts.append(Counter({each.id: each.size for each in found if each.id in shown}))
             others.append(sum(each.size for each in found if each.id not in shown))
         by_topic = tuple(tuple(count[each.id] for count in counts) for each in topics)
