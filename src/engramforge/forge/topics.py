@@ -10,7 +10,7 @@ import numpy as np
 
 from engramforge.core.checks.validation import check_query
 from engramforge.core.injection.priority import RELATED, TOPIC
-from engramforge.core.topics.activation import Step, step_of
+from engramforge.core.topics.activation import SizeTier, size_tier
 from engramforge.core.topics.agreement import UNCLUSTERED, nearest_of
 from engramforge.core.topics.asking import by_clusters
 from engramforge.core.topics.stability import Life, Phase, phase
@@ -67,7 +67,7 @@ class TopicVerbs(ScopedVerbs):
         project : of which project or projects; None for all.
         since, until : only topics with memories that became true in this time, counted by these: what one worked on.
         as_of : as the topics were known then; None for now.
-        limit : the most, 1 to 1,000.
+        limit : the most, 1 to 10,000.
 
         Raises InvalidTime, InvalidValue: an argument is invalid; NotFound: there is no such project.
         """
@@ -120,7 +120,7 @@ class TopicVerbs(ScopedVerbs):
             return []
         weights: dict[Space, float] = {}
         held = [each for each in self._stages.door.asking(scope).projects() if each.memories]
-        if len(held) == 1 and step_of(held[0].memories) is Step.PERSONAL:
+        if len(held) == 1 and size_tier(held[0].memories) is SizeTier.PERSONAL:
             weights = self._stages.topic_reading.weights(scope, held[0].name)
         return self._stages.topic_finding.find(scope, asked, topics, weights, most)
 
@@ -131,7 +131,7 @@ class TopicVerbs(ScopedVerbs):
         `topic_id`: its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope.
         """
         topic = self._found(topic_id)
-        if not self._reaches(Step.TRENDS, self._scope.within(topic.project)):
+        if not self._reaches(SizeTier.TRENDS, self._scope.within(topic.project)):
             return []
         return self._stages.topic_reading.parts(self._scope, topic)
 
@@ -149,11 +149,11 @@ class TopicVerbs(ScopedVerbs):
 
         Raises NotFound: there is no such project.
         """
-        from engramforge.upkeep.topics.reading import tier_of
+        from engramforge.upkeep.topics.reading import topic_tier
 
         held = self._stages.door.asking(self._within(project)).projects()
         return [
-            tier_of(each.name, each.memories) for each in sorted(held, key=lambda x: (-x.memories, x.name))
+            topic_tier(each.name, each.memories) for each in sorted(held, key=lambda x: (-x.memories, x.name))
         ]
 
     def places(self, project: Ids | None = None, *, limit: int = 40) -> list[TopicPlace]:
@@ -198,13 +198,13 @@ class TopicVerbs(ScopedVerbs):
     def _every(self, scope: Scope) -> list[Topic]:
         return self._stages.door.asking(scope).topics(TopicQuery())
 
-    def _reaches(self, step: Step, scope: Scope) -> bool:
-        return step_of(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= step
+    def _reaches(self, tier: SizeTier, scope: Scope) -> bool:
+        return size_tier(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= tier
 
     def _with_trends(self, scope: Scope, topics: list[Topic]) -> list[Topic]:
         """Topics of projects that are large enough for trends, with these."""
         held = self._stages.door.asking(scope).projects()
-        large = {each.name for each in held if step_of(each.memories) >= Step.TRENDS}
+        large = {each.name for each in held if size_tier(each.memories) >= SizeTier.TRENDS}
         if not large.intersection(each.project for each in topics):
             return topics
         trends = self._stages.topic_reading.trends(scope, self._stages.clock())
@@ -283,8 +283,8 @@ class TopicVerbs(ScopedVerbs):
     def shifts(self, project: str | None = None, *, limit: int = 20) -> list[ActivityShift]:
         """When this agent's activity shifted, newest first: from what to what, and in which spaces.
 
-        Noticed at prompts of live sessions. Of what was forgotten since no word is told. `limit`: the most, 1 to 1,000.
-        Raises NotFound: there is no such project.
+        Noticed at prompts of live sessions. Of what was forgotten since no word is told. `limit`: the most, 1 to
+        10,000. Raises NotFound: there is no such project.
         """
         from engramforge.answer.shifts.kept import kept_shifts, with_words
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import unit
-from engramforge.core.topics.activation import ADDS, Step, needed_for, step_of
+from engramforge.core.topics.activation import ADDS, SizeTier, needed_for, size_tier
 from engramforge.core.topics.agreement import SMALLEST, nearest_of
 from engramforge.core.topics.layout import places_of
 from engramforge.core.topics.parts import parts_of
@@ -142,11 +142,11 @@ class TopicReading:
             entropy=last.get("entropy", 0.0),
             waiting=len(waiting),
             waiting_since=waiting_since,
-            is_late=is_old and step_of(memories) >= Step.CLUSTERS,
+            is_late=is_old and size_tier(memories) >= SizeTier.CLUSTERS,
             is_outdated=bool(kept.past) and kept.is_of_others(encoders_of(view)),
             failed_at=datetime.fromisoformat(failed["at"]) if failed else None,
             fault=failed.get("fault", ""),
-            space_weights=self.weights(scope, project) if step_of(memories) is Step.PERSONAL else {},
+            space_weights=self.weights(scope, project) if size_tier(memories) is SizeTier.PERSONAL else {},
         )
 
     @contextmanager
@@ -182,14 +182,14 @@ class TopicReading:
         return {} if found is None else dict(zip(SPACES, found, strict=True))
 
 
-def tier_of(project: str, memories: int) -> TopicTier:
+def topic_tier(project: str, memories: int) -> TopicTier:
     """What so many memories give a project."""
     return TopicTier(**_size(project, memories))
 
 
 def _size(project: str, memories: int) -> dict[str, Any]:
-    tier = step_of(memories)
-    after = None if tier is Step.PERSONAL else Step(tier + 1)
+    tier = size_tier(memories)
+    after = None if tier is SizeTier.PERSONAL else SizeTier(tier + 1)
     return {
         "project": project,
         "memories": memories,
