@@ -226,8 +226,8 @@ def test_a_name_says_what_is_shared_and_not_what_all_have() -> None:
     assert naming.name_of({}, str) == ""
 
 
-def test_the_steps_of_size_say_from_where_on() -> None:
-    for step in activation.Step:
-        needed = activation.needed_for(step)
-        assert activation.step_of(needed) is step
-        assert needed == 0 or activation.step_of(needed - 1) == step - 1
+def test_the_tiers_of_size_say_from_where_on() -> None:
+    for tier in activation.SizeTier:
+        needed = activation.needed_for(tier)
+        assert activation.size_tier(needed) is tier
+        assert needed == 0 or activation.size_tier(needed - 1) == tier - 1
