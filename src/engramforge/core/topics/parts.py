@@ -1,6 +1,6 @@
 """The parts of a topic: within it, what lies closer together than the rest.
 
-    unit vectors of its memories -> two at a time, the closest groups first (average linkage; Sokal and Michener 1958)
+    unit vectors of its memories -> two at a time, the closest groups first (average linkage)
         -> of two to eight parts the division whose silhouette is best (Rousseeuw 1987), if it is good enough
 
 A part has three memories and more; what is left over is of the nearest part. A large topic is divided by an even choice
@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.linkage import linked
 from engramforge.core.arrays.vectors import unit
 from engramforge.core.topics.agreement import SMALLEST
 
@@ -68,18 +69,11 @@ def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
 def _divisions(likeness: NDArray[np.float64]) -> list[Numbers]:
     """The groups of points, numbered, when few are left: from twice the most parts down to two."""
     count = len(likeness)
-    linked = likeness.copy()
-    np.fill_diagonal(linked, -np.inf)
-    sizes, of = np.ones(count), np.arange(count)
+    of = np.arange(count)
     found = []
-    for left in range(count, 1, -1):
-        if left <= 2 * MOST:
+    for gone, (one, other, _) in enumerate(linked(likeness, np.ones(count))):
+        if count - gone <= 2 * MOST:
             found.append(np.unique(of, return_inverse=True)[1])
-        one, other = divmod(int(linked.argmax()), count)
-        mean = (linked[one] * sizes[one] + linked[other] * sizes[other]) / (sizes[one] + sizes[other])
-        linked[one], linked[:, one] = mean, mean
-        linked[other], linked[:, other], linked[one, one] = -np.inf, -np.inf, -np.inf
-        sizes[one] += sizes[other]
         of[of == other] = one
     return found
 
