@@ -217,10 +217,8 @@ def test_what_is_diverse_is_chosen_once_and_begins_with_the_best(size: int, most
 
 
 def test_a_name_says_what_is_shared_and_not_what_all_have() -> None:
-    inside = naming.counted(
-        [["reset", "pin", "card"], ["reset", "pin"], ["forgot", "pin", "card"], ["pin", "card"]]
-    )
-    everywhere = naming.counted([["card"]] * 60) + inside
+    inside = {"reset": 2, "pin": 4, "card": 3, "forgot": 1}
+    everywhere = {**inside, "card": 63}
     weights = naming.weights_of(inside, everywhere, 4, 64)
     assert naming.name_of(weights, str, {("reset", "pin"): 2}) == "reset pin, forgot"
     assert naming.name_of({}, str) == ""

@@ -22,19 +22,16 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 MOST: Final = 8
 """More parts than these nobody reads."""
-LEAST_SILHOUETTE: Final = 0.3
+_LEAST_SILHOUETTE: Final = 0.3
 """A topic whose parts are less apart is told whole."""
 _COMPARED: Final = 240
 """How many memories of a topic are compared with each other."""
 
 
-def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
+def parts_of(vectors: Floats) -> Numbers:
     """The part of each memory, 0 for the largest; -1 for all of them where the topic has no parts.
 
-    Parameters
-    ----------
-    vectors : float32, shape (n, size), unit rows.
-    least : the least mean silhouette of a division, -1..1.
+    `vectors`: float32, shape (n, size), unit rows.
 
     >>> rng = np.random.default_rng(2)
     >>> ways = unit(rng.normal(size=(3, 24)).astype(np.float32))[[0] * 6 + [1] * 4 + [2] * 1]
@@ -47,7 +44,7 @@ def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
     chosen = np.arange(len(vectors))[:: -(-len(vectors) // _COMPARED)]
     points = vectors[chosen]
     likeness = (points @ points.T).astype(np.float64)
-    best, divided = least, None
+    best, divided = _LEAST_SILHOUETTE, None
     for groups in _divisions(likeness):
         large = np.flatnonzero(np.bincount(groups) >= SMALLEST)
         if 2 <= len(large) <= MOST and (apart := _silhouette(1 - likeness, groups)) > best:
