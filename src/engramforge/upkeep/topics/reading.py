@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -134,7 +134,7 @@ class TopicReading:
         waiting_since = _written(view, waiting[:1])
         is_old = waiting_since is not None and self.upkeep.clock() - waiting_since > LATE
         return TopicStanding(
-            **_size(project, memories),
+            **asdict(topic_tier(project, memories)),
             topics=sum(size >= SMALLEST for size in sizes.values()),
             of_none=of_none,
             clustered_at=datetime.fromisoformat(last["at"]) if last else None,
@@ -184,20 +184,16 @@ class TopicReading:
 
 def topic_tier(project: str, memories: int) -> TopicTier:
     """What so many memories give a project."""
-    return TopicTier(**_size(project, memories))
-
-
-def _size(project: str, memories: int) -> dict[str, Any]:
     tier = size_tier(memories)
     after = None if tier is SizeTier.PERSONAL else SizeTier(tier + 1)
-    return {
-        "project": project,
-        "memories": memories,
-        "tier": int(tier),
-        "has": ADDS[tier],
-        "next_at": None if after is None else needed_for(after),
-        "next_has": "" if after is None else ADDS[after],
-    }
+    return TopicTier(
+        project=project,
+        memories=memories,
+        tier=int(tier),
+        has=ADDS[tier],
+        next_at=None if after is None else needed_for(after),
+        next_has="" if after is None else ADDS[after],
+    )
 
 
 Judged = list[list[tuple[str, bool]]]
