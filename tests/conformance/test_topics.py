@@ -110,6 +110,7 @@ def test_what_only_has_to_do_with_a_topic_counts_for_none(opener: Opener) -> Non
     assert [each.size for each in topics(door)] == [3]
     view = door.asking(SCOPE)
     assert len(view.topic_members([clay.id], TopicQuery())) == 3
+    assert view.topic_sizes([*Kind]) == {clay.id: 3, None: 1}
     assert [agreed for _, _, agreed in view.topic_members([clay.id], TopicQuery(), 1.0)] == [3.0] * 3 + [1.5]
 
 

@@ -217,17 +217,15 @@ def test_what_is_diverse_is_chosen_once_and_begins_with_the_best(size: int, most
 
 
 def test_a_name_says_what_is_shared_and_not_what_all_have() -> None:
-    inside = naming.counted(
-        [["reset", "pin", "card"], ["reset", "pin"], ["forgot", "pin", "card"], ["pin", "card"]]
-    )
-    everywhere = naming.counted([["card"]] * 60) + inside
+    inside = {"reset": 2, "pin": 4, "card": 3, "forgot": 1}
+    everywhere = {**inside, "card": 63}
     weights = naming.weights_of(inside, everywhere, 4, 64)
     assert naming.name_of(weights, str, {("reset", "pin"): 2}) == "reset pin, forgot"
     assert naming.name_of({}, str) == ""
 
 
-def test_the_steps_of_size_say_from_where_on() -> None:
-    for step in activation.Step:
-        needed = activation.needed_for(step)
-        assert activation.step_of(needed) is step
-        assert needed == 0 or activation.step_of(needed - 1) == step - 1
+def test_the_tiers_of_size_say_from_where_on() -> None:
+    for tier in activation.SizeTier:
+        needed = activation.needed_for(tier)
+        assert activation.size_tier(needed) is tier
+        assert needed == 0 or activation.size_tier(needed - 1) == tier - 1

@@ -244,6 +244,7 @@ READING: dict[str, Reading] = {
         [made[0].memory.id], TopicQuery()
     ),
     "clusters_at": lambda door, scope, *_: door.asking(scope).clusters_at([1, 2]),
+    "topic_sizes": lambda door, scope, *_: door.asking(scope).topic_sizes([Kind.NOTE]),
     "topics_at": lambda door, scope, *_: door.asking(scope).topics_at([1, 2]),
     "entries": lambda door, scope, *_: [door.asking(scope).entries(item) for item in ASKED_OF_REGISTRIES],
     "lineage": lambda door, scope, *_: [

@@ -301,7 +301,7 @@ def _running() -> dict[str, Any]:
     """The mark of a dream that has done nothing yet."""
     from engramforge.upkeep.dreams.kept import Dream, Dreams
 
-    return Dreams(running=Dream("7f3e", datetime.now(UTC))).values()
+    return Dreams(running=Dream("7f3e", datetime.now(UTC))).as_mark()
 
 
 def test_a_restless_project_is_dreamt_of_after_five_minutes(forge: Forge) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engramforge.core.checks.validation import check_query
 from engramforge.core.injection.priority import RELATED, TOPIC
-from engramforge.core.topics.activation import Step, step_of
+from engramforge.core.topics.activation import SizeTier, size_tier
 from engramforge.core.topics.agreement import UNCLUSTERED, nearest_of
 from engramforge.core.topics.asking import by_clusters
 from engramforge.core.topics.stability import Life, Phase, phase
@@ -43,9 +43,6 @@ if TYPE_CHECKING:
 
 MOST: Final = 10_000
 """The most topics, or memories of one, of an answer."""
-_NAMED_BY = 200
-_WORDED_BY = 2_000
-_EVERY = 10**6
 _ASKED: Final = 200
 """How many hits a recall by clusters orders."""
 _MOMENT: Final = timedelta(seconds=1)
@@ -70,7 +67,7 @@ class TopicVerbs(ScopedVerbs):
         project : of which project or projects; None for all.
         since, until : only topics with memories that became true in this time, counted by these: what one worked on.
         as_of : as the topics were known then; None for now.
-        limit : the most, 1 to 1,000.
+        limit : the most, 1 to 10,000.
 
         Raises InvalidTime, InvalidValue: an argument is invalid; NotFound: there is no such project.
         """
@@ -123,7 +120,7 @@ class TopicVerbs(ScopedVerbs):
             return []
         weights: dict[Space, float] = {}
         held = [each for each in self._stages.door.asking(scope).projects() if each.memories]
-        if len(held) == 1 and step_of(held[0].memories) is Step.PERSONAL:
+        if len(held) == 1 and size_tier(held[0].memories) is SizeTier.PERSONAL:
             weights = self._stages.topic_reading.weights(scope, held[0].name)
         return self._stages.topic_finding.find(scope, asked, topics, weights, most)
 
@@ -134,7 +131,7 @@ class TopicVerbs(ScopedVerbs):
         `topic_id`: its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope.
         """
         topic = self._found(topic_id)
-        if not self._reaches(Step.TRENDS, self._scope.within(topic.project)):
+        if not self._reaches(SizeTier.TRENDS, self._scope.within(topic.project)):
             return []
         return self._stages.topic_reading.parts(self._scope, topic)
 
@@ -152,11 +149,11 @@ class TopicVerbs(ScopedVerbs):
 
         Raises NotFound: there is no such project.
         """
-        from engramforge.upkeep.topics.reading import tier_of
+        from engramforge.upkeep.topics.reading import topic_tier
 
         held = self._stages.door.asking(self._within(project)).projects()
         return [
-            tier_of(each.name, each.memories) for each in sorted(held, key=lambda x: (-x.memories, x.name))
+            topic_tier(each.name, each.memories) for each in sorted(held, key=lambda x: (-x.memories, x.name))
         ]
 
     def places(self, project: Ids | None = None, *, limit: int = 40) -> list[TopicPlace]:
@@ -190,7 +187,7 @@ class TopicVerbs(ScopedVerbs):
         """
         scope, most, many = self._within(project), whole(limit, "limit", 1, 50), whole(spans, "spans", 2, 400)
         asked = _query(since, until, None, 1)
-        every = self._stages.door.asking(scope).topics(replace(asked, limit=_EVERY))
+        every = self._stages.door.asking(scope).topics(replace(asked, limit=None))
         start, end = (None, None) if asked.valid is None else (asked.valid.start, asked.valid.end)
         first = start or min((each.first_at for each in every), default=self._stages.clock())
         last = end or max((each.last_at for each in every), default=first) + _MOMENT
@@ -199,15 +196,15 @@ class TopicVerbs(ScopedVerbs):
         return self._stages.topic_reading.river(scope, topics, (first, last), many)
 
     def _every(self, scope: Scope) -> list[Topic]:
-        return self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY))
+        return self._stages.door.asking(scope).topics(TopicQuery())
 
-    def _reaches(self, step: Step, scope: Scope) -> bool:
-        return step_of(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= step
+    def _reaches(self, tier: SizeTier, scope: Scope) -> bool:
+        return size_tier(sum(each.memories for each in self._stages.door.asking(scope).projects())) >= tier
 
     def _with_trends(self, scope: Scope, topics: list[Topic]) -> list[Topic]:
         """Topics of projects that are large enough for trends, with these."""
         held = self._stages.door.asking(scope).projects()
-        large = {each.name for each in held if step_of(each.memories) >= Step.TRENDS}
+        large = {each.name for each in held if size_tier(each.memories) >= SizeTier.TRENDS}
         if not large.intersection(each.project for each in topics):
             return topics
         trends = self._stages.topic_reading.trends(scope, self._stages.clock())
@@ -260,7 +257,7 @@ class TopicVerbs(ScopedVerbs):
 
     def _ids_by_project(self, scope: Scope) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
-        for each in self._stages.door.asking(scope).topics(TopicQuery(limit=_EVERY)):
+        for each in self._stages.door.asking(scope).topics(TopicQuery()):
             found.setdefault(each.project, set()).add(each.id)
         return found
 
@@ -281,13 +278,13 @@ class TopicVerbs(ScopedVerbs):
     def history(self, project: str) -> list[dict[str, Any]]:
         """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
         self._within(project)
-        return self._stages.topic_upkeep.past(self._scope, project)
+        return self._stages.topic_upkeep.kept(self._scope, project).past
 
     def shifts(self, project: str | None = None, *, limit: int = 20) -> list[ActivityShift]:
         """When this agent's activity shifted, newest first: from what to what, and in which spaces.
 
-        Noticed at prompts of live sessions. Of what was forgotten since no word is told. `limit`: the most, 1 to 1,000.
-        Raises NotFound: there is no such project.
+        Noticed at prompts of live sessions. Of what was forgotten since no word is told. `limit`: the most, 1 to
+        10,000. Raises NotFound: there is no such project.
         """
         from engramforge.answer.shifts.kept import kept_shifts, with_words
 
@@ -299,7 +296,7 @@ class TopicVerbs(ScopedVerbs):
         return sorted(found, key=lambda each: each.at, reverse=True)[:most]
 
     def _found(self, asked: str) -> Topic:
-        known = self._stages.door.asking(self._scope).topics(TopicQuery(limit=_EVERY))
+        known = self._stages.door.asking(self._scope).topics(TopicQuery())
         those = [each for each in known if each.id.startswith(checked_id(asked).strip().lower())]
         if len(those) != 1:
             said = "is the beginning of several topics" if those else "is no topic"
@@ -324,12 +321,12 @@ class TopicVerbs(ScopedVerbs):
         """A topic whose stored name is not for this scope, named by what the scope sees."""
         if topic.name:
             return topic
-        from engramforge.upkeep.topics.wording import Wording
+        from engramforge.upkeep.topics.wording import NAMED_BY, WORDED_BY, Wording
 
         view = self._stages.door.asking(scope.within(topic.project))
-        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:_NAMED_BY]]
+        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:NAMED_BY]]
         texts = [each.content for each in view.fetch_at(np.array(its, np.int64)).values()]
-        others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), _WORDED_BY))
+        others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), WORDED_BY))
         return replace(topic, name=Wording(each.content for each in others.values()).name(texts))
 
 

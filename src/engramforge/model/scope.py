@@ -55,6 +55,10 @@ class Scope:
         """The same scope narrowed to these projects."""
         return replace(self, projects=projects)
 
+    def of_everybody(self) -> Scope:
+        """The same scope with all agents' memories of all projects: for upkeep, as `every_agent`."""
+        return replace(self, projects=None, every_agent=True)
+
     def shared_at(self, level: Level) -> Scope:
         """The same scope with only what everybody sees who sees this level."""
         wide = ALL_LEVELS[ALL_LEVELS.index(level) :]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from engramforge.core.injection.priority import TOPIC
+from engramforge.model.memory import Kind
 from engramforge.model.storing.effect import EnergyChange
 from engramforge.model.topics.topic import Topic, TopicQuery, TopicRow
 
@@ -32,7 +33,12 @@ class TopicView(Protocol):
         first."""
 
     def clusters_at(self, positions: Sequence[int]) -> dict[int, NDArray[np.int32]]:
-        """The clusters of each of these memories, see `core.topics.agreement`; those never clustered are absent."""
+        """The clusters of each of these memories, see `core.topics.agreement`; absent are those that were never
+        clustered or are not current: clusters are numbered anew at each clustering."""
+
+    def topic_sizes(self, kinds: Sequence[Kind]) -> dict[str | None, int]:
+        """How many current memories of these kinds in scope each topic has now, however few; under None how many are of
+        no topic, or only have to do with one."""
 
     def topics_at(self, positions: Sequence[int]) -> dict[int, tuple[str, float]]:
         """The topic of each of these memories now, and how much they agree; those without one are absent."""

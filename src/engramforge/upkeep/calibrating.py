@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -113,7 +113,7 @@ class Calibrating:
         store of fewer than 100 memories changes nothing.
         """
         began, now = time.perf_counter(), self.clock()
-        whole = _everyone(scope)
+        whole = scope.of_everybody()
         count = _count(self.door, whole)
         head = self.door.asking(scope).mark(CALIBRATIONS_MARK)
         before = self.calibrations.current(scope)
@@ -150,7 +150,7 @@ class Calibrating:
     def in_use(self, scope: Scope) -> CalibrationReport:
         """The calibrations in use; nothing is fitted."""
         began = time.perf_counter()
-        return _report(self.calibrations.current(scope), _count(self.door, _everyone(scope)), 0, began)
+        return _report(self.calibrations.current(scope), _count(self.door, scope.of_everybody()), 0, began)
 
     def is_due(self, scope: Scope) -> bool:
         """Whether the store has doubled since its calibrations were fitted."""
@@ -171,17 +171,12 @@ class Calibrating:
 
 def memories_until_due(door: Door, scope: Scope) -> int:
     """How many more memories make a fit due; 0 or less if the store has doubled since the last one."""
-    count = _count(door, _everyone(scope))
+    count = _count(door, scope.of_everybody())
     head = door.asking(scope).mark(CALIBRATIONS_MARK)
     fitted = 0 if head is None else int(head.get("memories", 0))
     if count >= LEAST_MEMORIES and is_due(fitted, count):
         return 0
     return max(2 * fitted, LEAST_MEMORIES) - count
-
-
-def _everyone(scope: Scope) -> Scope:
-    """All memories of the tenant: a background is only numbers, and the same for all agents."""
-    return replace(scope, every_agent=True, projects=None)
 
 
 def _count(door: Door, scope: Scope) -> int:

@@ -138,7 +138,7 @@ class Undo:
         It is a change like any other, so that `undo` puts all of it back. `lines`: how many of the audit log are the
         dream's. The answer has what the scope sees. Raises NotConfirmed as `undo`; nothing was changed.
         """
-        whole = replace(scope, projects=None, every_agent=True)
+        whole = scope.of_everybody()
         effect = dream_effect(self.door, whole, dream, self._lines(whole), lines)
         if effect is None:
             return Undone(_DREAM, self.clock())

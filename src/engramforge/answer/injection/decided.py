@@ -4,6 +4,8 @@ A recall finds what shares words with a question; "which language are the button
 none. The decisions that hold are few, so each is compared with the question by meaning and by the words of its matter,
 and those are told that stand out among them. What an order to do some work is about is found by a word of its matter
 instead: "write the backup script" is about what was decided of backups.
+
+Beside a decision stands what a person said that perhaps takes its place, and waits for review.
 """
 
 from __future__ import annotations

@@ -27,7 +27,6 @@ _SAID: Final = (Kind.PROMPT, Kind.MESSAGE)
 _SENT_WITHIN: Final = timedelta(seconds=60)
 """How far from the moment of an alert its prompt may be recorded."""
 _EXCERPT: Final = 120
-_EVERY: Final = 10**6
 
 
 def keep(door: Door, scope: Scope, shift: ActivityShift) -> None:
@@ -103,7 +102,7 @@ def _topics(view: View, memories: Sequence[Memory]) -> Mapping[str, str]:
     topics = view.topics_at(list(places.values())) if places else {}
     if not topics:
         return {}
-    names = {each.id: each.name for each in view.topics(TopicQuery(limit=_EVERY))}
+    names = {each.id: each.name for each in view.topics(TopicQuery())}
     return {id_: names.get(topics[place][0], "") for id_, place in places.items() if place in topics}
 
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from engramforge.core.dreams.wording import wording_of
 from engramforge.model.memory import LEARNED_OF, SUMMARISES, Kind, Memory, Source
+from engramforge.model.scope import Level
 
 RECURRING: Final = "recurring"
 """Key of the metadata of a pattern that a dream made: by which key its words are known."""
@@ -42,6 +43,11 @@ class Recurrence:
     times: tuple[Once, ...]
 
 
+def whose(memory: Memory) -> tuple[str, str]:
+    """Level and agent of a memory, the agent where it is nobody else's: words recur for each by themselves."""
+    return str(memory.level), memory.agent if memory.level is Level.PERSONAL else ""
+
+
 def once_of(memory: Memory) -> Once | None:
     """A memory as one time that something was said; None for one that does not count."""
     if memory.kind not in READ or memory.source is Source.ASSISTANT_RESPONSE or memory.is_superseded:
@@ -52,8 +58,7 @@ def once_of(memory: Memory) -> Once | None:
     if wording is None or wording.asks or wording.content < LEAST_WORDS:
         return None
     session = memory.session_id or memory.implied_session
-    whose = (str(memory.level), memory.agent if memory.level == "personal" else "")
-    return Once(memory.logical_id, wording.key.hex(), whose, session, memory.valid_at)
+    return Once(memory.logical_id, wording.key.hex(), whose(memory), session, memory.valid_at)
 
 
 def recurring(said: Iterable[Once], known: Collection[tuple[str, tuple[str, str]]]) -> list[Recurrence]:

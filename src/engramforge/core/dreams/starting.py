@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from engramforge.core.topics.activation import Step, step_of
+from engramforge.core.topics.activation import SizeTier, size_tier
 from engramforge.core.topics.stability import RESTLESS, may_dream
 
 QUIET: Final = timedelta(minutes=5)
@@ -54,7 +54,7 @@ def restless_since(before: datetime | None, entropy: float, now: datetime) -> da
 def may_start(unrest: Unrest, now: datetime) -> bool:
     """Whether a dream of a project may start."""
     since = unrest.restless_since
-    if since is None or step_of(unrest.memories) < Step.STATISTICS:
+    if since is None or size_tier(unrest.memories) < SizeTier.STATISTICS:
         return False
     if unrest.dreamt_at is not None:
         # A clock that jumped back says nothing of how long ago that was.

@@ -1,6 +1,7 @@
-"""What a body of memories can tell by its size: seven steps, each adding to the one before.
+"""What a body of memories can tell by its size: seven tiers, each adding to the one before.
 
-Nothing fails for being small: below, what would be told has a default. Source: spec chapter 8; document 004, part 5.
+Nothing fails for being small: below a tier, what it would tell has a default. Source: spec chapter 8; document 004,
+part 5.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from enum import IntEnum
 from typing import Final
 
 
-class Step(IntEnum):
-    """What is there at each step, beside what was there before."""
+class SizeTier(IntEnum):
+    """What is there at each tier, beside what was there before."""
 
     EMPTY = 0
     """Memories are kept and found."""
@@ -30,35 +31,33 @@ class Step(IntEnum):
     """What was used weighs in what is shown."""
 
 
-ADDS: Final[Mapping[Step, str]] = {
-    Step.EMPTY: "memories are kept and found",
-    Step.PAIRS: "two memories are compared",
-    Step.CLUSTERS: "memories gather in topics",
-    Step.SHIFTS: "several topics; shifts of activity are noticed",
-    Step.STATISTICS: "stability, churn and entropy mean something",
-    Step.TRENDS: "topics have parts, and rise or fall",
-    Step.PERSONAL: "spaces count by what you used",
+ADDS: Final[Mapping[SizeTier, str]] = {
+    SizeTier.EMPTY: "memories are kept and found",
+    SizeTier.PAIRS: "two memories are compared",
+    SizeTier.CLUSTERS: "memories gather in topics",
+    SizeTier.SHIFTS: "several topics; shifts of activity are noticed",
+    SizeTier.STATISTICS: "stability, churn and entropy mean something",
+    SizeTier.TRENDS: "topics have parts, and rise or fall",
+    SizeTier.PERSONAL: "spaces count by what you used",
 }
-"""What each step adds, as people are told."""
+"""What each tier adds, as people are told."""
 _FROM: Final = (1, 3, 10, 30, 100, 500)
-"""From how many memories on each step after the first is reached."""
-DEFAULT_STABILITY: Final = 1.0
-"""The stability of what has no history."""
+"""From how many memories on each tier after the first is reached."""
 
 
-def step_of(memories: int) -> Step:
-    """The step of so many memories.
+def size_tier(memories: int) -> SizeTier:
+    """The tier of so many memories.
 
-    >>> [int(step_of(each)) for each in (0, 1, 2, 3, 9, 10, 29, 30, 99, 100, 499, 500, 10**6)]
+    >>> [int(size_tier(each)) for each in (0, 1, 2, 3, 9, 10, 29, 30, 99, 100, 499, 500, 10**6)]
     [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
     """
-    return Step(bisect_right(_FROM, memories))
+    return SizeTier(bisect_right(_FROM, memories))
 
 
-def needed_for(step: Step) -> int:
-    """From how many memories on a step is reached.
+def needed_for(tier: SizeTier) -> int:
+    """From how many memories on a tier is reached.
 
-    >>> needed_for(Step.TRENDS)
+    >>> needed_for(SizeTier.TRENDS)
     100
     """
-    return 0 if step is Step.EMPTY else _FROM[step - 1]
+    return 0 if tier is SizeTier.EMPTY else _FROM[tier - 1]

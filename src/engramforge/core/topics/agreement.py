@@ -107,7 +107,7 @@ def pair_agreement(one: Labels, others: Labels, spaces: Sequence[Space]) -> NDAr
     return agreement
 
 
-def mean_agreement(labels: Labels, spaces: Sequence[Space], least: float = TOPIC) -> float:
+def mean_agreement(labels: Labels, spaces: Sequence[Space]) -> float:
     """The mean agreement of the pairs of a topic that agree enough; 0 where none does.
 
     >>> labels = np.array([[0, 4, 1, 2], [0, 4, 1, 2], [0, 4, 1, 3]], np.int32)
@@ -123,7 +123,7 @@ def mean_agreement(labels: Labels, spaces: Sequence[Space], least: float = TOPIC
             agreement = pair_agreement(rows[at], rows[at:], spaces)
             number = counts[at] * counts[at:].astype(np.float64)
             number[0] = counts[at] * (counts[at] - 1) / 2
-            enough = agreement >= least
+            enough = agreement >= TOPIC
             total += float(agreement[enough] @ number[enough])
             pairs += float(number[enough].sum())
     return total / pairs if pairs else 0.0

@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 Doubles = NDArray[np.float64]
 _STEPS: Final = 400
 _EARLY: Final = 100
+"""In so many first steps nearness counts more often, so that groups find together before they settle."""
 _EXAGGERATED: Final = 4.0
 _RATE: Final = 10.0
 _NEIGHBOURS: Final = 8.0
+"""The perplexity, or half of the others where those are few."""
 _HALVINGS: Final = 40
+"""In how many steps the width is found that has this perplexity."""
 
 
 def places_of(vectors: NDArray[np.float32]) -> Doubles:
@@ -35,9 +38,7 @@ def places_of(vectors: NDArray[np.float32]) -> Doubles:
     """
     count = len(vectors)
     if count < 3:
-        return np.array([(-1.0 + 2 * number / max(count - 1, 1), 0.0) for number in range(count)]).reshape(
-            count, 2
-        ) * (count > 1)
+        return np.array([[-1.0, 0.0], [1.0, 0.0]])[:count] * (count > 1)
     points = vectors.astype(np.float64)
     centred = points - points.mean(axis=0)
     _, _, main = np.linalg.svd(centred, full_matrices=False)
@@ -59,7 +60,7 @@ def places_of(vectors: NDArray[np.float32]) -> Doubles:
 
 
 def _pull(places: Doubles, near: Doubles) -> Doubles:
-    """The gradient."""
+    """The gradient of how much neighbours on the plane differ from those of `near`, float64, shape (n, 2)."""
     apart = places[:, None] - places[None]
     heavy = 1 / (1 + (apart**2).sum(axis=2))
     np.fill_diagonal(heavy, 0)
@@ -68,7 +69,8 @@ def _pull(places: Doubles, near: Doubles) -> Doubles:
 
 
 def _neighbourhood(points: Doubles) -> Doubles:
-    """How much each is the neighbour of each, symmetric, 1 in all."""
+    """How likely two of n points are neighbours, float64, shape (n, n), symmetric, 1 in all: each row by the width at
+    which a point has so many neighbours."""
     squares = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     count = len(points)
     wanted = np.log(min(_NEIGHBOURS, (count - 1) / 2))

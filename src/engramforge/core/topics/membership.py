@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.linkage import linked
 from engramforge.core.injection.priority import RELATED, TOPIC
 from engramforge.core.topics.agreement import UNCLUSTERED, Labels, topics_of
 from engramforge.model.spaces import ROW_BY_SPACE, Space
@@ -147,7 +148,7 @@ def taken_apart(
 def united(topics: NDArray[np.int64], labels: Labels, spaces: Sequence[Space]) -> NDArray[np.int64]:
     """Topics whose memories, on the whole, agree by half of what makes a topic are one; numbered by size again.
 
-    Two at a time, those that agree most first (average linkage; Sokal and Michener 1958), so that topics do not run
+    Two at a time, those that agree most first (average linkage), so that topics do not run
     into each other through a few memories between them.
 
     Both clusters of three memories are those of two of three others (weights 1 and 1; 2 x 2/3 = 1.33):
@@ -159,16 +160,9 @@ def united(topics: NDArray[np.int64], labels: Labels, spaces: Sequence[Space]) -
     shares = Shares.counted(labels, topics, spaces)
     of = np.arange(shares.count)
     sizes = np.bincount(topics[topics >= 0], minlength=shares.count).astype(np.float32)
-    agreed = shares.between()
-    np.fill_diagonal(agreed, 0)
-    while shares.count > 1:
-        one, other = divmod(int(agreed.argmax()), shares.count)
-        if agreed[one, other] < HALF:
+    for one, other, agreed in linked(shares.between(), sizes):
+        if agreed < HALF:
             break
-        mean = (agreed[one] * sizes[one] + agreed[other] * sizes[other]) / (sizes[one] + sizes[other])
-        agreed[one], agreed[:, one] = mean, mean
-        agreed[other], agreed[:, other], agreed[one, one] = 0, 0, 0
-        sizes[one] += sizes[other]
         of[of == other] = one
     found = np.where(topics >= 0, of[np.maximum(topics, 0)] if shares.count else -1, -1)
     order = np.argsort(-np.bincount(found[found >= 0], minlength=shares.count), kind="stable")

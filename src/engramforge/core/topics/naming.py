@@ -8,8 +8,7 @@ nothing.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 TERMS: Final = 3
@@ -47,7 +46,6 @@ def name_of(
     weights: Mapping[str, float],
     spelled: Callable[[str], str],
     pairs: Mapping[tuple[str, str], int] | None = None,
-    most: int = TERMS,
 ) -> str:
     """A name of the best terms, best first, those that stand side by side in the texts together; "" without terms.
 
@@ -62,7 +60,7 @@ def name_of(
     >>> name_of({"pin": 2.0, "chang": 1.9}, {"pin": "PIN", "chang": "change"}.get, {("chang", "pin"): 4})
     'change PIN'
     """
-    best = sorted(weights, key=lambda term: (-weights[term], term))[:most]
+    best = sorted(weights, key=lambda term: (-weights[term], term))[:TERMS]
     said = _joined(best, pairs or {})
     return ", ".join(" ".join(spelled(term) for term in group) for group in said)
 
@@ -80,12 +78,3 @@ def _joined(terms: Sequence[str], pairs: Mapping[tuple[str, str], int]) -> list[
         groups = [group for group in groups if group is not ends and group is not begins]
         groups.insert(at, [*ends, *begins])
     return groups
-
-
-def counted(texts: Iterable[Iterable[str]]) -> Counter[str]:
-    """In how many texts each term stands.
-
-    >>> counted([["a", "a", "b"], ["b"]])["b"]
-    2
-    """
-    return Counter(term for terms in texts for term in set(terms))

@@ -1,6 +1,6 @@
 """The parts of a topic: within it, what lies closer together than the rest.
 
-    unit vectors of its memories -> two at a time, the closest groups first (average linkage; Sokal and Michener 1958)
+    unit vectors of its memories -> two at a time, the closest groups first (average linkage)
         -> of two to eight parts the division whose silhouette is best (Rousseeuw 1987), if it is good enough
 
 A part has three memories and more; what is left over is of the nearest part. A large topic is divided by an even choice
@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engramforge.core.arrays.linkage import linked
 from engramforge.core.arrays.vectors import unit
 from engramforge.core.topics.agreement import SMALLEST
 
@@ -21,19 +22,16 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 MOST: Final = 8
 """More parts than these nobody reads."""
-LEAST_SILHOUETTE: Final = 0.3
+_LEAST_SILHOUETTE: Final = 0.3
 """A topic whose parts are less apart is told whole."""
 _COMPARED: Final = 240
 """How many memories of a topic are compared with each other."""
 
 
-def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
+def parts_of(vectors: Floats) -> Numbers:
     """The part of each memory, 0 for the largest; -1 for all of them where the topic has no parts.
 
-    Parameters
-    ----------
-    vectors : float32, shape (n, size), unit rows.
-    least : the least mean silhouette of a division, -1..1.
+    `vectors`: float32, shape (n, size), unit rows.
 
     >>> rng = np.random.default_rng(2)
     >>> ways = unit(rng.normal(size=(3, 24)).astype(np.float32))[[0] * 6 + [1] * 4 + [2] * 1]
@@ -46,7 +44,7 @@ def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
     chosen = np.arange(len(vectors))[:: -(-len(vectors) // _COMPARED)]
     points = vectors[chosen]
     likeness = (points @ points.T).astype(np.float64)
-    best, divided = least, None
+    best, divided = _LEAST_SILHOUETTE, None
     for groups in _divisions(likeness):
         large = np.flatnonzero(np.bincount(groups) >= SMALLEST)
         if 2 <= len(large) <= MOST and (apart := _silhouette(1 - likeness, groups)) > best:
@@ -68,18 +66,11 @@ def parts_of(vectors: Floats, least: float = LEAST_SILHOUETTE) -> Numbers:
 def _divisions(likeness: NDArray[np.float64]) -> list[Numbers]:
     """The groups of points, numbered, when few are left: from twice the most parts down to two."""
     count = len(likeness)
-    linked = likeness.copy()
-    np.fill_diagonal(linked, -np.inf)
-    sizes, of = np.ones(count), np.arange(count)
+    of = np.arange(count)
     found = []
-    for left in range(count, 1, -1):
-        if left <= 2 * MOST:
+    for gone, (one, other, _) in enumerate(linked(likeness, np.ones(count))):
+        if count - gone <= 2 * MOST:
             found.append(np.unique(of, return_inverse=True)[1])
-        one, other = divmod(int(linked.argmax()), count)
-        mean = (linked[one] * sizes[one] + linked[other] * sizes[other]) / (sizes[one] + sizes[other])
-        linked[one], linked[:, one] = mean, mean
-        linked[other], linked[:, other], linked[one, one] = -np.inf, -np.inf, -np.inf
-        sizes[one] += sizes[other]
         of[of == other] = one
     return found
 

@@ -39,6 +39,19 @@ def write_picture(picture: str, path: str) -> None:
         ) from error
 
 
+def sheet(wide: float, high: float, margin: float, title: str, told: str, name: str = "") -> Any:
+    """A picture with its title, and a line of what it shows. `name`: what is read out of it; the title by default."""
+    import drawsvg as draw
+
+    picture = draw.Drawing(wide, high, font_family=FONT)
+    picture.append(draw.Rectangle(0, 0, wide, high, fill=GROUND))
+    picture.append_title(name or title)
+    room = int(wide - 2 * margin)
+    picture.append(text_at(fitted(title, room // 10), 18, margin, 38, weight="bold"))
+    picture.append(text_at(fitted(told, room // 6), 12, margin, 58, FAINT))
+    return picture
+
+
 def text_at(
     text: str,
     size: int,

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.faces.cli.drawing import (
     EDGE,
     FAINT,
-    FONT,
     GROUND,
     INK,
     PAPER,
     check_plot_name,
     clean,
     fitted,
+    sheet,
     text_at,
     wrapped,
     write_picture,
@@ -82,7 +82,6 @@ def save_stream_plot(view: StreamView, path: str) -> None:
 
 def stream_plot(view: StreamView) -> str:
     """The picture of a stream as SVG."""
-    import drawsvg as draw
 
     drawn = Picture.of(view)
     places = _placed(drawn.nodes, drawn.edges)
@@ -91,12 +90,9 @@ def stream_plot(view: StreamView) -> str:
     narrative = wrapped(_narrative(drawn), (wide - 2 * _MARGIN) // 7, _LINES)
     below = _TOP + _SIZE + 34
     high = below + 24 + 18 * len(narrative) + 20
-    picture = draw.Drawing(wide, high, font_family=FONT)
-    picture.append(draw.Rectangle(0, 0, wide, high, fill=GROUND))
     title = view.query or view.mode.replace("_", " ")
-    picture.append_title(f"Stream of: {clean(title)[:200]}")
-    picture.append(text_at(fitted(title, (wide - 2 * _MARGIN) // 10), 18, _MARGIN, 38, weight="bold"))
-    picture.append(text_at(_told(view, drawn), 12, _MARGIN, 58, FAINT))
+    name = f"Stream of: {clean(title)[:200]}"
+    picture = sheet(wide, high, _MARGIN, title, _told(view, drawn), name)
     _legend(picture)
     walked = frozenset(() if drawn.path is None else drawn.path.links)
     for each in _links(drawn.edges, places, walked):

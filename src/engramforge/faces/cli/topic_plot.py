@@ -17,13 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 from engramforge.faces.cli.drawing import (
     EDGE,
     FAINT,
-    FONT,
-    GROUND,
     INK,
     PAPER,
     check_plot_name,
     clean,
-    fitted,
+    sheet,
     text_at,
     width,
     wrapped,
@@ -95,7 +93,7 @@ def topic_map(places: Sequence[TopicPlace]) -> str:
     high = max((each.y + each.high for each in circles), default=0.0) - top
     whole = max(wide, 560) + 2 * _MARGIN, max(high, 80) + _TOP + _MARGIN
     told = f"{numbered(len(places), 'topic')}; what means alike lies near, areas by memories"
-    picture = _sheet(*whole, "Topics", told if places else "There is no topic yet")
+    picture = sheet(*whole, _MARGIN, "Topics", told if places else "There is no topic yet")
     across = _MARGIN - left + max(560 - wide, 0) / 2
     for each in circles:
         x, y = each.x + across, each.y - top + _TOP
@@ -164,7 +162,7 @@ def river_of(river: TopicRiver) -> str:
             f"memories that became true, {_day(river.begins[0])} to {_day(river.end)}, in {len(river.begins)} spans; "
             f"{numbered(sum(river.others), 'memory')} of other topics left out"
         )
-    picture = _sheet(wide, high, "Topics through time", told)
+    picture = sheet(wide, high, _MARGIN, "Topics through time", told)
     order = _inside_out([counts for _, _, counts, _ in streams])
     totals = [sum(each) for each in zip(*(counts for _, _, counts, _ in streams), strict=True)]
     scale = _HEIGHT / max([1, *totals])
@@ -236,15 +234,3 @@ def _days(picture: Any, begins: Sequence[datetime], step: float, y: float) -> No
 
 def _day(when: datetime) -> str:
     return f"{when:%Y-%m-%d}"
-
-
-def _sheet(wide: float, high: float, title: str, told: str) -> Any:
-    """A picture with its title, and a line of what it shows."""
-    import drawsvg as draw
-
-    picture = draw.Drawing(wide, high, font_family=FONT)
-    picture.append(draw.Rectangle(0, 0, wide, high, fill=GROUND))
-    picture.append_title(title)
-    picture.append(text_at(title, 18, _MARGIN, 38, weight="bold"))
-    picture.append(text_at(fitted(told, int(wide - 2 * _MARGIN) // 6), 12, _MARGIN, 58, FAINT))
-    return picture

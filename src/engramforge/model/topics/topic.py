@@ -80,13 +80,13 @@ class TopicQuery:
     project : of which project; None for all in scope.
     valid : only those with memories that became true in this range, counted by these alone; None for all.
     recorded_at : as it was known then; None for now.
-    limit : the most.
+    limit : the most; None for all.
     """
 
     project: str | None = None
     valid: TimeRange | None = None
     recorded_at: datetime | None = None
-    limit: int = 100
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,12 +96,18 @@ class Lookup:
 
     def known(self, draft: Draft) -> bool:
         """Whether the store knows this origin and it was not undone; a forgotten one counts as known."""
-        there = self._there(draft)
+        there = self.origin(draft)
         return there in self._heads or (there is None and self._key(draft) in self._origins)
 
     def origin(self, draft: Draft) -> str | None:
-        """The logical id that the store has for an origin; None if it has none, or it was forgotten."""
-        return self._there(draft)
+        """The logical id that the store has for an origin; None if it has none, or it was forgotten.
+
+        It is looked up now where it is of words that were found only while the message was followed.
+        """
+        key = self._key(draft)
+        if key not in self._origins and key not in self._asked:
+            self.ask_origins([draft])
+        return self._origins.get(key)
 
     def waits(self, thread: Memory, other: str) -> bool:
         """Whether a thread is the other one, or waits for it, directly or through others."""
@@ -124,15 +130,8 @@ class Lookup:
 
     def by_origin(self, draft: Draft) -> Head | None:
         """The entry with the same words."""
-        there = self._there(draft)
+        there = self.origin(draft)
         return None if there is None else self._heads.get(there)
-
-    def _there(self, draft: Draft) -> str | None:
-        """What the store has for an origin: also for words that were found only while the message was followed."""
-        key = self._key(draft)
-        if key not in self._origins and key not in self._asked:
-            self.ask_origins([draft])
-        return self._origins.get(key)
 
     def named(self, message: Memory, kind: Kind, local_id: str) -> Head | None:
         """The entry with this name in a message's conversation, or in the archive that it began with; or this id."""

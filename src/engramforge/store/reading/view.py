@@ -115,6 +115,7 @@ class View(Moment):
     topic_members = told_by(topics.topic_members)
     topics_at = told_by(topics.topics_at)
     clusters_at = told_by(topics.clusters_at)
+    topic_sizes = told_by(topics.topic_sizes)
     topics = told_by(topics.topics)
     contradictions = told_by(links.contradictions)
     tensions = told_by(links.tensions)

@@ -23,10 +23,10 @@ from engramforge.model.injection import InjectionQuery
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.effect import Step
 from engramforge.model.timeline import Undone
-from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStep, DreamStepName
+from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStepName
 from engramforge.model.topics.topic import TopicQuery
 from engramforge.store.door import Door, View
-from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams, dreams_of
+from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams
 from engramforge.upkeep.dreams.reading import energetic
 from engramforge.upkeep.dreams.steps import Steps
 from engramforge.upkeep.dreams.topics_before import restore_topics
@@ -39,7 +39,6 @@ LAST: Final = "last"
 _LINES: Final = 50
 _MOMENT: Final = timedelta(microseconds=1)
 """Topics may be found at the very time at which a dream began."""
-_EVERY: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,11 @@ class Dreaming:
 
     def look(self, scope: Scope) -> None:
         """Note how restless every project is: since when activity has been spread over all of its topics."""
-        whole = _everyone(scope)
+        whole = scope.of_everybody()
         view = self.door.asking(whole)
         marks, now = view.marks(DREAMS), self.clock()
         for each in view.projects():
-            kept = dreams_of(marks.get(DREAMS + each.name))
+            kept = Dreams.of(marks.get(DREAMS + each.name))
             topics = self.topics.kept(scope, each.name)
             spread = entropy(topics.activity_at(now).values())
             seen = replace(
@@ -72,7 +71,7 @@ class Dreaming:
                 churn=float(topics.past[-1]["churn"]) if len(topics.past) > 1 else 0.0,
                 restless_since=restless_since(kept.restless_since, spread, now),
             )
-            if seen.values() != kept.values():
+            if seen.as_mark() != kept.as_mark():
                 self._keep(whole, each.name, seen)
 
     def is_due(self, scope: Scope) -> bool:
@@ -102,7 +101,7 @@ class Dreaming:
         marks = view.marks(DREAMS)
         found = []
         for name in names:
-            kept = dreams_of(marks.get(DREAMS + name))
+            kept = Dreams.of(marks.get(DREAMS + name))
             running = [] if kept.running is None else [kept.running]
             found += [each.report(name) for each in (*kept.past, *running)]
         found.sort(key=lambda each: each.began_at, reverse=True)
@@ -120,21 +119,21 @@ class Dreaming:
                 f"{dream_id[:100]!r} is no dream that stands", "Take an id that dream --last lists, or last"
             )
         (dream,) = those
-        whole = _everyone(scope)
+        whole = scope.of_everybody()
         mark = DREAMS + dream.project
-        kept = dreams_of(self.door.asking(whole).mark(mark))
+        kept = Dreams.of(self.door.asking(whole).mark(mark))
         its = next(each for each in (*kept.past, kept.running) if each is not None and each.id == dream.id)
         undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
         if any(each.name is DreamStepName.RECLUSTER for each in its.steps):
             restore_topics(self.door, whole, dream.project, its.began_at - _MOMENT, self.clock())
-        self._keep(whole, dream.project, dreams_of(self.door.asking(whole).mark(mark)).undone(its.id))
+        self._keep(whole, dream.project, Dreams.of(self.door.asking(whole).mark(mark)).undone(its.id))
         return undone
 
     # One dream
 
     def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
-        whole = _everyone(scope).within(project)
-        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
+        whole = scope.of_everybody().within(project)
+        dreams = Dreams.of(self.door.asking(whole).mark(DREAMS + project))
         if dreams.running is None:
             dreams = replace(dreams, running=Dream(str(uuid4()), self.clock()))
             self._keep(whole, project, dreams)
@@ -160,7 +159,7 @@ class Dreaming:
             return True
         began = time.perf_counter()
         self.topics.update(scope, steps.project, anew=True)
-        found = self.door.asking(steps.scope).topics(TopicQuery(limit=_EVERY))
+        found = self.door.asking(steps.scope).topics(TopicQuery())
         seconds = time.perf_counter() - began
         dream = steps.dream.has_done(
             DreamStepName.RECLUSTER, len(found), [each.id for each in found[:IDS]], seconds
@@ -170,37 +169,38 @@ class Dreaming:
 
     def _imagined(self, scope: Scope, project: str) -> DreamReport:
         """What a dream would do beside clustering; nothing is written."""
-        whole, now = _everyone(scope).within(project), self.clock()
-        dreams = dreams_of(self.door.asking(whole).mark(DREAMS + project))
+        whole, now = scope.of_everybody().within(project), self.clock()
+        dreams = Dreams.of(self.door.asking(whole).mark(DREAMS + project))
         steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, lambda: True)
-        began = time.perf_counter()
-        merges = steps.would_merge()
-        took = [time.perf_counter() - began]
-        fades = steps.would_fade(energetic(self.door.asking(whole), -1, now), now)
-        took.append(time.perf_counter() - began - sum(took))
-        found = steps.would_promote()
-        took.append(time.perf_counter() - began - sum(took))
-        did = (
-            (
-                DreamStepName.MERGE,
-                sum(len(each.gone) for each in merges),
-                [x.kept.logical_id for x in merges],
-            ),
-            (DreamStepName.FADE, len(fades), [each.id for each in fades]),
-            (DreamStepName.PROMOTE, len(found), [each.times[-1].logical_id for each in found]),
-        )
-        told = tuple(
-            DreamStep(name, count, tuple(ids[:IDS]), round(seconds, 3))
-            for (name, count, ids), seconds in zip(did, took, strict=True)
-        )
-        return DreamReport("", project, now, now, told, is_dry=True)
+
+        def merged() -> list[tuple[str, int]]:
+            return [(each.kept.logical_id, len(each.gone)) for each in steps.would_merge()]
+
+        def faded() -> list[tuple[str, int]]:
+            positions = energetic(self.door.asking(whole), -1, now)
+            return [(each.id, 1) for each in steps.would_fade(positions, now)]
+
+        def promoted() -> list[tuple[str, int]]:
+            return [(each.times[-1].logical_id, 1) for each in steps.would_promote()]
+
+        imagined = Dream("", now, now)
+        for name, would in (
+            (DreamStepName.MERGE, merged),
+            (DreamStepName.FADE, faded),
+            (DreamStepName.PROMOTE, promoted),
+        ):
+            began = time.perf_counter()
+            found = would()
+            count, ids = sum(each for _, each in found), [its for its, _ in found]
+            imagined = imagined.has_done(name, count, ids, time.perf_counter() - began)
+        return replace(imagined.report(project), is_dry=True)
 
     # What is known
 
     def _due(self, scope: Scope) -> list[str]:
         """The projects of which a dream may start, or go on."""
-        view, now = self.door.asking(_everyone(scope)), self.clock()
-        marks = {name.removeprefix(DREAMS): dreams_of(kept) for name, kept in view.marks(DREAMS).items()}
+        view, now = self.door.asking(scope.of_everybody()), self.clock()
+        marks = {name.removeprefix(DREAMS): Dreams.of(kept) for name, kept in view.marks(DREAMS).items()}
         # Most stores have nothing restless, and are not counted.
         if not any(each.running or each.restless_since for each in marks.values()):
             return []
@@ -213,14 +213,14 @@ class Dreaming:
 
     def _is_busy(self, scope: Scope) -> bool:
         """Whether somebody wrote, or had something injected, within the last minutes."""
-        view = self.door.asking(_everyone(scope))
+        view = self.door.asking(scope.of_everybody())
         lines = view.audit_log(_LINES)
         wrote = [each.at for each in lines if each.effect is None or each.effect.step is not Step.UPKEEP]
         told = [each.at for each in view.injections(InjectionQuery(limit=1))]
         return is_busy([*wrote[:1], *told], self.clock())
 
     def _keep(self, whole: Scope, project: str, dreams: Dreams) -> None:
-        self.door.write(whole, lambda writes: writes.save_mark(DREAMS + project, dreams.values()))
+        self.door.write(whole, lambda writes: writes.save_mark(DREAMS + project, dreams.as_mark()))
 
     def _memories(self, scope: Scope) -> int:
         return sum(each.memories for each in self.door.asking(scope).projects())
@@ -228,7 +228,7 @@ class Dreaming:
     def _seen(self, scope: Scope, report: DreamReport) -> DreamReport:
         """A report as the scope may be told it: with the ids of what it sees."""
         view = self.door.asking(scope)
-        topics = {each.id for each in view.topics(TopicQuery(project=report.project, limit=_EVERY))}
+        topics = {each.id for each in view.topics(TopicQuery(project=report.project))}
         return replace(
             report, steps=tuple(replace(each, ids=_visible(view, topics, each.ids)) for each in report.steps)
         )
@@ -249,7 +249,3 @@ def _unrest(project: Project, kept: Dreams) -> Unrest:
         None if last is None else last.ended_at,
         kept.memories,
     )
-
-
-def _everyone(scope: Scope) -> Scope:
-    return replace(scope, every_agent=True, projects=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -65,7 +65,22 @@ class Dreams:
     restless_since: datetime | None = None
     faded_at: datetime | None = None
     running: Dream | None = None
-    past: tuple[Dream, ...] = field(default=())
+    past: tuple[Dream, ...] = ()
+
+    @classmethod
+    def of(cls, mark: Mapping[str, Any] | None) -> Dreams:
+        """From its mark; nothing where there is none."""
+        if mark is None:
+            return cls()
+        return cls(
+            mark["memories"],
+            mark["entropy"],
+            mark["churn"],
+            _time(mark["restless_since"]),
+            _time(mark["faded_at"]),
+            None if mark["running"] is None else _dream(mark["running"]),
+            tuple(map(_dream, mark["past"])),
+        )
 
     @property
     def last(self) -> Dream | None:
@@ -82,8 +97,8 @@ class Dreams:
         is_running = self.running is not None and self.running.id == dream_id
         return replace(self, past=past, running=None if is_running else self.running)
 
-    def values(self) -> dict[str, Any]:
-        """As JSON."""
+    def as_mark(self) -> dict[str, Any]:
+        """As its mark keeps it."""
         return {
             "memories": self.memories,
             "entropy": round(self.entropy, 4),
@@ -93,21 +108,6 @@ class Dreams:
             "running": None if self.running is None else _values(self.running),
             "past": [_values(each) for each in self.past],
         }
-
-
-def dreams_of(kept: Mapping[str, Any] | None) -> Dreams:
-    """From a mark; nothing where there is none."""
-    if kept is None:
-        return Dreams()
-    return Dreams(
-        kept["memories"],
-        kept["entropy"],
-        kept["churn"],
-        _time(kept["restless_since"]),
-        _time(kept["faded_at"]),
-        None if kept["running"] is None else _dream(kept["running"]),
-        tuple(map(_dream, kept["past"])),
-    )
 
 
 def _values(dream: Dream) -> dict[str, Any]:

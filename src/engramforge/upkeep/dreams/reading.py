@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from engramforge.core.dreams.duplicates import MERGED, Said, alike, said_of
-from engramforge.core.dreams.recurring import READ, RECURRING, Once, once_of
+from engramforge.core.dreams.recurring import READ, RECURRING, Once, once_of, whose
 from engramforge.core.dreams.wording import wording_of
 from engramforge.model.memory import ENERGY, Kind, Memory
 from engramforge.model.search.selection import Felt, Selection
@@ -53,8 +53,7 @@ def known_patterns(view: View) -> set[tuple[str, tuple[str, str]]]:
 def _pattern(memory: Memory) -> tuple[str, tuple[str, str]] | None:
     wording = wording_of(memory.content)
     key = memory.metadata.get(RECURRING) if RECURRING in memory.metadata else wording and wording.key.hex()
-    whose = (str(memory.level), memory.agent if memory.level == "personal" else "")
-    return (str(key), whose) if key else None
+    return (str(key), whose(memory)) if key else None
 
 
 def energetic(view: View, after: int, now: datetime) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -65,7 +65,7 @@ class Steps:
     def keep(self, dream: Dream, writes: Transaction) -> Dreams:
         """Keep how far it has come, in the transaction of what it did; `dreams` follows once that is written."""
         kept = replace(self.dreams, running=dream)
-        writes.save_mark(DREAMS + self.project, kept.values())
+        writes.save_mark(DREAMS + self.project, kept.as_mark())
         return kept
 
     # Merging

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
 
 from engramforge.model.scope import Scope
 from engramforge.model.topics.topic import FEATURES, TopicQuery, TopicRow
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.entangling import KINDS
 
-_EVERY: Final = 10**6
 
-
-def restore_topics(door: Door, scope: Scope, project: str, then: datetime, now: datetime) -> int:
-    """Bring the topics of a project back as of a time; how many memories are of another topic now.
+def restore_topics(door: Door, scope: Scope, project: str, then: datetime, now: datetime) -> None:
+    """Bring the topics of a project back as of a time.
 
     The words and numbers of a topic that went on stay those of the last clustering. What came since is of no topic
-    until the next update. A topic that stands again gets its name at that, since what
-    was forgotten since may have given it words. `scope`: of everybody.
+    until the next update. A topic that stands again gets its name then: memories that were forgotten meanwhile may have
+    given it words. `scope`: of everybody.
     """
     whole = scope.within(project)
     view = door.asking(whole)
-    before = {each.id: each for each in view.topics(TopicQuery(recorded_at=then, limit=_EVERY))}
-    stand = {each.id: each for each in view.topics(TopicQuery(limit=_EVERY))}
+    before = {each.id: each for each in view.topics(TopicQuery(recorded_at=then))}
+    stand = {each.id: each for each in view.topics(TopicQuery())}
     members = view.topic_members(list(before), TopicQuery(recorded_at=then), least=0.0)
     was = {position: (topic, agreed) for topic, position, agreed in members}
     held = door.tending(whole).gathered(KINDS)
@@ -48,4 +45,3 @@ def restore_topics(door: Door, scope: Scope, project: str, then: datetime, now: 
         writes.save_mark(FEATURES + project, None)
 
     door.write(whole, work)
-    return len(changed)

@@ -35,14 +35,13 @@ from engramforge.model.topics.topic import (
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.topics.features import Features
 from engramforge.upkeep.topics.gathering import Gathering, concatenated, gather, separation
-from engramforge.upkeep.topics.keeping import EVERY, GROWN, Kept, named, read, spread, wording_of
+from engramforge.upkeep.topics.keeping import GROWN, SAMPLED, Kept, named, numbered, read, spread, wording_of
 from engramforge.upkeep.topics.vectors import SPACES, Points, Vectorizer
 
 BETTER: Final = 1.05
 """How many times as well separated new topics have to be where a project hardly grew."""
 PAST: Final = 50
 """How many past batches are kept."""
-_SAMPLED: Final = 5_000
 _READ: Final = 2_000
 
 
@@ -60,7 +59,7 @@ def points_of(
     door: Door, scope: Scope, positions: NDArray[np.int64], vectorizer: Vectorizer | None = None
 ) -> tuple[dict[Space, Points], Vectorizer]:
     """The points of memories, and what made them: without one, rarities are those of a sample."""
-    vectorizer = vectorizer or Vectorizer.of_sample(read(door, scope, spread(positions, _SAMPLED)))
+    vectorizer = vectorizer or Vectorizer.of_sample(read(door, scope, spread(positions, SAMPLED)))
     points = concatenated(
         (begin, vectorizer.points(read(door, scope, positions[begin : begin + _READ])))
         for begin in range(0, len(positions), _READ)
@@ -85,11 +84,8 @@ class _Batch:
         self._scope = scope
         self._held = held
         self._now = now
-        self._before: dict[str, set[str]] = {}
-        for position, topic in zip(held.positions.tolist(), held.topics, strict=True):
-            if topic is not None:
-                self._before.setdefault(topic, set()).add(str(position))
-        known = door.asking(scope).topics(TopicQuery(limit=EVERY))
+        self._before = _as_sets(held.topics, held.positions)
+        known = door.asking(scope).topics(TopicQuery())
         self._known: dict[str, Topic] = {each.id: each for each in known}
 
     def run(self, project: str, kept: Kept) -> ClusteringReport:
@@ -109,7 +105,7 @@ class _Batch:
             for name, old in self._known.items()
             if name not in found.ids
         ]
-        moved = churn(_as_sets(held.topics, held.positions), _as_sets(after, held.positions))
+        moved = churn(self._before, _as_sets(after, held.positions))
         activity = {row.id: float(row.details["activity"]) for row in rows if row.expired_at is None}
         report = ClusteringReport(
             project=project,
@@ -143,8 +139,7 @@ class _Batch:
         if before is None:
             return anew
         held = self._held
-        numbers = {topic: number for number, topic in enumerate(before.topics)}
-        topics = np.array([numbers.get(each or "", -1) for each in held.topics], np.int64)
+        topics = numbered(held.topics, before.topics)
         labels, agreements = held.labels.copy(), held.agreements.astype(np.float32)
         fresh = np.flatnonzero(~held.is_clustered)
         if len(fresh):
@@ -195,7 +190,7 @@ class _Batch:
                 [after[place] for place in changed],
                 [float(gathering.agreements[place]) for place in changed],
             )
-            writes.save_mark(KEPT + project, kept.told())
+            writes.save_mark(KEPT + project, kept.as_mark())
             writes.save_mark(FEATURES + project, features.packed())
 
         self._door.write(self._scope, work)
@@ -270,9 +265,10 @@ def details_of(
     }
 
 
-def _as_sets(topics: Sequence[str | None], positions: NDArray[np.int64]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+def _as_sets(topics: Sequence[str | None], positions: NDArray[np.int64]) -> dict[str, set[str]]:
+    """Topic -> the positions of its memories."""
+    found: dict[str, set[str]] = {}
     for topic, position in zip(topics, positions.tolist(), strict=True):
         if topic is not None:
-            found.setdefault(topic, []).append(str(position))
+            found.setdefault(topic, set()).add(str(position))
     return found

@@ -29,6 +29,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 _LOOSE: Final = 0.05
 """The silhouette of points that have nothing in common, and a little more."""
+_COHESIVE: Final = 0.3
+"""A cluster is cohesive if the mean silhouette of its centres is above this."""
+_LEAST_COHESIVE: Final = 0.15
+"""A space that only supports topics has no clusters where a smaller share of them is cohesive."""
+_SHARE: Final = 0.001
+"""Of all points: so many, and at least three, make a sub-cluster a cluster by itself."""
+_OUTSIDE: Final = 0.02
+"""Share of the members that are farther from their centre than what a cluster may still draw."""
 _PORTION: Final = 2_000
 _BRANCHES: Final = 50
 _BLOCK: Final = 4_096
@@ -44,21 +52,11 @@ class ClusterOptions:
     ----------
     radius : of a sub-cluster, as BIRCH's threshold; it grows where there would be more sub-clusters than `most`.
     most : the most sub-clusters that HDBSCAN compares.
-    smallest : the fewest sub-clusters of a cluster.
-    share : of all points, and at least `smallest`, that make a sub-cluster a cluster by itself.
-    silhouette : a cluster is cohesive if the mean silhouette of its centres is above this, -1..1.
-    outside : share of the members that are farther from their centre than what a cluster may still draw, 0..1.
     supports : whether the space only supports topics: then only cohesive clusters bind, and draw nothing.
-    cohesive : a space that supports has no clusters where a smaller share of them is cohesive, 0..1.
     """
 
     radius: float = 0.55
     most: int = 5_000
-    smallest: int = SMALLEST
-    share: float = 0.001
-    silhouette: float = 0.3
-    cohesive: float = 0.15
-    outside: float = 0.02
     supports: bool = False
 
 
@@ -86,15 +84,15 @@ def cluster(vectors: Floats, options: ClusterOptions | None = None) -> Clusters 
     (4, [10, 10, 10, 10])
     """
     options = options or ClusterOptions()
-    if len(vectors) < options.smallest:
+    if len(vectors) < SMALLEST:
         return None
     centres, of_point = _sub_clusters(vectors, options)
     sizes = np.bincount(of_point, minlength=len(centres))
-    found, silhouettes = _without_loose(centres, _hdbscan(centres, options))
-    cohesive = silhouettes > options.silhouette
-    if options.supports and len(cohesive) and np.mean(cohesive) < options.cohesive:
+    found, silhouettes = _without_loose(centres, _hdbscan(centres))
+    cohesive = silhouettes > _COHESIVE
+    if options.supports and len(cohesive) and np.mean(cohesive) < _LEAST_COHESIVE:
         return None
-    alone = (found == UNCLUSTERED) & (sizes >= max(options.smallest, int(len(vectors) * options.share)))
+    alone = (found == UNCLUSTERED) & (sizes >= max(SMALLEST, int(len(vectors) * _SHARE)))
     found[alone] = len(cohesive) + np.arange(np.count_nonzero(alone), dtype=np.int32)
     if found.max() == UNCLUSTERED:
         return None
@@ -104,7 +102,7 @@ def cluster(vectors: Floats, options: ClusterOptions | None = None) -> Clusters 
     draws = np.append(cohesive & (not options.supports), ~dense)
     members = found[of_point]
     middles = centres_of(vectors, members)
-    labels = nearest(vectors, middles, members, options.outside)
+    labels = nearest(vectors, middles, members)
     is_bound = (labels != UNCLUSTERED) & np.where(members == UNCLUSTERED, draws[labels], binds[labels])
     return Clusters(labels, np.where(is_bound, labels, UNCLUSTERED).astype(np.int32), middles)
 
@@ -117,9 +115,9 @@ def centres_of(vectors: Floats, labels: Labels) -> Floats:
     return unit(sums)
 
 
-def nearest(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0.02) -> Labels:
-    """The labels, and for points without one that of the nearest centre, if all but a share of the members, `outside`,
-    are no nearer to theirs.
+def nearest(vectors: Floats, centres: Floats, labels: Labels) -> Labels:
+    """The labels, and for points without one that of the nearest centre, where they are as near to it as its members
+    are (`reach`).
 
     >>> points = unit(np.array([[1, 0], [1, 0.1], [1, 0.2], [0, 1], [1, 0.15]], np.float32))
     >>> nearest(points, points[1:2], np.array([0, 0, 0, -1, -1], np.int32)).tolist()
@@ -128,7 +126,7 @@ def nearest(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0
     found = labels.copy()
     if not (labels != UNCLUSTERED).any():
         return found
-    least = reach(vectors, centres, labels, outside)
+    least = reach(vectors, centres, labels)
     for begin in range(0, len(vectors), _BLOCK):
         part = np.flatnonzero(labels[begin : begin + _BLOCK] == UNCLUSTERED) + begin
         cosines = vectors[part] @ centres.T
@@ -136,11 +134,11 @@ def nearest(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0
     return found
 
 
-def reach(vectors: Floats, centres: Floats, labels: Labels, outside: float = 0.02) -> float:
+def reach(vectors: Floats, centres: Floats, labels: Labels) -> float:
     """How near to their centre all but a share of the members are: a cosine. There has to be a member."""
     inside = np.flatnonzero(labels != UNCLUSTERED)
     own = np.einsum("ij,ij->i", vectors[inside], centres[labels[inside]])
-    return float(np.quantile(own, outside)) - _ROUNDED
+    return float(np.quantile(own, _OUTSIDE)) - _ROUNDED
 
 
 def _sub_clusters(vectors: Floats, options: ClusterOptions) -> tuple[Floats, NDArray[np.int64]]:
@@ -167,17 +165,15 @@ def _sub_clusters(vectors: Floats, options: ClusterOptions) -> tuple[Floats, NDA
     return centres, of_point
 
 
-def _hdbscan(centres: Floats, options: ClusterOptions) -> Labels:
+def _hdbscan(centres: Floats) -> Labels:
     """By excess of mass; where that takes a large part of everything for one cluster, by leaves."""
     from sklearn.cluster import HDBSCAN
 
     labels = np.full(len(centres), UNCLUSTERED, np.int32)
-    if len(centres) < 2 * options.smallest:
+    if len(centres) < 2 * SMALLEST:
         return labels
     for method in ("eom", "leaf"):
-        found = HDBSCAN(
-            min_cluster_size=options.smallest, min_samples=1, cluster_selection_method=method, copy=True
-        )
+        found = HDBSCAN(min_cluster_size=SMALLEST, min_samples=1, cluster_selection_method=method, copy=True)
         labels = found.fit_predict(centres).astype(np.int32)
         counts = np.bincount(labels[labels != UNCLUSTERED], minlength=1)
         if counts.max() <= _WHOLE * len(centres):

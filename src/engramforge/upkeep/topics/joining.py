@@ -148,7 +148,7 @@ class _Joining:
             for positions, labels, topics, agreements in placed:
                 writes.place_clusters(positions, labels)
                 writes.place_members(self._now, positions.tolist(), topics, agreements.tolist())
-            writes.save_mark(KEPT + project, kept.told())
+            writes.save_mark(KEPT + project, kept.as_mark())
             if rows:
                 writes.save_mark(FEATURES + project, self._features.packed())
 

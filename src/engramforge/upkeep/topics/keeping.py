@@ -15,14 +15,12 @@ from engramforge.model.embeddings.embedding import Embedding
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.store.door import Door, View
-from engramforge.upkeep.topics.wording import Wording
+from engramforge.upkeep.topics.wording import NAMED_BY, WORDED_BY, Wording
 
 GROWN: Final = 1.2
 """From this many times the memories of the last batch on, everything is clustered anew."""
-EVERY: Final = 10**6
-_NAMED_BY: Final = 200
-"""How many memories of a topic, the newest, are read for its name."""
-_WORDED_BY: Final = 2_000
+SAMPLED: Final = 5_000
+"""How many memories of a project are read for how rare terms are, or for features that a forget dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +60,13 @@ class Kept:
         known = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in (mark or {}).items() if name in known})
 
-    def told(self) -> dict[str, Any]:
+    def as_mark(self) -> dict[str, Any]:
         """As its mark keeps it."""
         return asdict(self)
+
+    def is_of_others(self, encoders: Sequence[str]) -> bool:
+        """Whether the project was clustered by other encoders than these."""
+        return bool(self.encoders) and self.encoders != list(encoders)
 
     def activity_at(self, now: datetime) -> dict[str, float]:
         """How active each topic is at a time."""
@@ -72,11 +74,6 @@ class Kept:
             return dict(self.activity)
         days = max((now - datetime.fromisoformat(self.active_at)).total_seconds() / 86_400, 0.0)
         return {topic: activity(before, days, 0) for topic, before in self.activity.items()}
-
-
-def everyone(scope: Scope) -> Scope:
-    """The scope in which topics are made: every agent's memories take part."""
-    return Scope(scope.tenant, every_agent=True)
 
 
 def encoders_of(view: View) -> list[str]:
@@ -95,9 +92,15 @@ def spread(values: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     return values[:: max(-(-len(values) // most), 1)]
 
 
+def numbered(topics: Sequence[str | None], ids: Sequence[str]) -> NDArray[np.int64]:
+    """The place of each topic among these ids, int64, -1 for one that is not there and for none."""
+    places = {topic: place for place, topic in enumerate(ids)}
+    return np.array([places.get(each or "", -1) for each in topics], np.int64)
+
+
 def wording_of(door: Door, scope: Scope, positions: NDArray[np.int64]) -> Wording:
     """Counts of words in memories of a project, or an even choice of them."""
-    found = door.asking(scope).fetch_at(spread(positions, _WORDED_BY))
+    found = door.asking(scope).fetch_at(spread(positions, WORDED_BY))
     return Wording(each.content for each in found.values())
 
 
@@ -106,7 +109,7 @@ def named(memories: Sequence[Memory], wording: Wording) -> tuple[str, str | None
     owners = {each.agent for each in memories if each.level is Level.PERSONAL}
     if len(owners) > 1:
         memories, owners = [each for each in memories if each.level is not Level.PERSONAL], set()
-    newest = sorted(memories, key=lambda each: each.valid_at)[-_NAMED_BY:]
+    newest = sorted(memories, key=lambda each: each.valid_at)[-NAMED_BY:]
     name = wording.name([each.content for each in newest]) if newest else ""
     return name, next(iter(owners), None)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engramforge.core.arrays.vectors import unit
-from engramforge.core.injection.priority import TOPIC
-from engramforge.core.topics.activation import ADDS, Step, needed_for, step_of
-from engramforge.core.topics.agreement import nearest_of
+from engramforge.core.topics.activation import ADDS, SizeTier, needed_for, size_tier
+from engramforge.core.topics.agreement import SMALLEST, nearest_of
 from engramforge.core.topics.layout import places_of
 from engramforge.core.topics.parts import parts_of
 from engramforge.core.topics.personal import space_weights
@@ -29,9 +28,10 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
 from engramforge.model.time import TimeRange
 from engramforge.model.topics.told import TopicPart, TopicPlace, TopicRiver, TopicStanding, TopicTier
-from engramforge.model.topics.topic import FAILED, Gathered, Topic, TopicQuery
+from engramforge.model.topics.topic import FAILED, Topic, TopicQuery
 from engramforge.store.door import Door, View
 from engramforge.upkeep.entangling import KINDS
+from engramforge.upkeep.topics.keeping import encoders_of
 from engramforge.upkeep.topics.updating import TopicUpkeep
 from engramforge.upkeep.topics.vectors import SPACES, Vectorizer
 from engramforge.upkeep.topics.wording import Wording
@@ -42,7 +42,6 @@ _READ: Final = 2_000
 """How many memories of a topic are read for its parts."""
 _RECORDS: Final = 1_000
 """How many injections, the newest, tell what a person uses."""
-_EVERY: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class TopicReading:
         view = self.door.asking(scope)
 
         def came(since: datetime, until: datetime) -> Counter[str]:
-            found = view.topics(TopicQuery(valid=TimeRange(since, until), limit=_EVERY))
+            found = view.topics(TopicQuery(valid=TimeRange(since, until)))
             return Counter({each.id: each.size for each in found})
 
         late, before = came(now - NOW, now), came(now - NOW - BEFORE, now - NOW)
@@ -114,7 +113,7 @@ class TopicReading:
         counts: list[Counter[str]] = []
         others: list[int] = []
         for begin in begins:
-            found = view.topics(TopicQuery(valid=TimeRange(begin, begin + length), limit=_EVERY))
+            found = view.topics(TopicQuery(valid=TimeRange(begin, begin + length)))
             counts.append(Counter({each.id: each.size for each in found if each.id in shown}))
             others.append(sum(each.size for each in found if each.id not in shown))
         by_topic = tuple(tuple(count[each.id] for count in counts) for each in topics)
@@ -124,34 +123,30 @@ class TopicReading:
         """How the topics of a project with so many memories stand."""
         within = scope.within(project)
         view = self.door.asking(within)
-        held = self.door.tending(within).gathered(KINDS)
-        past = self.upkeep.past(within, project)
-        last: Mapping[str, Any] = past[-1] if past else {}
+        kept = self.upkeep.kept(within, project)
+        last: Mapping[str, Any] = kept.past[-1] if kept.past else {}
         failed = view.mark(FAILED) or {}
-        waiting = np.flatnonzero(~held.is_clustered)
-        waiting_since = _written(view, held.positions[waiting[:1]])
+        sizes = view.topic_sizes(KINDS)
+        of_none = sizes.pop(None, 0)
+        # Upkeep has looked at the others: of a large project only what came since is read.
+        came = self.door.tending(within).gathered(KINDS, after=kept.last)
+        waiting = came.positions[~came.is_clustered]
+        waiting_since = _written(view, waiting[:1])
         is_old = waiting_since is not None and self.upkeep.clock() - waiting_since > LATE
-        of_topics = [
-            topic
-            for topic, agreed in zip(held.topics, held.agreements, strict=True)
-            if topic is not None and agreed >= TOPIC
-        ]
-        counts = Counter(of_topics)
-        is_personal = step_of(memories) is Step.PERSONAL
         return TopicStanding(
-            **_size(project, memories),
-            topics=len(view.topics(TopicQuery(limit=_EVERY))),
-            of_none=len(held.positions) - counts.total(),
+            **asdict(topic_tier(project, memories)),
+            topics=sum(size >= SMALLEST for size in sizes.values()),
+            of_none=of_none,
             clustered_at=datetime.fromisoformat(last["at"]) if last else None,
             churn=last.get("churn", 0.0),
             entropy=last.get("entropy", 0.0),
             waiting=len(waiting),
             waiting_since=waiting_since,
-            is_late=is_old and step_of(memories) >= Step.CLUSTERS,
-            is_outdated=bool(past) and self.upkeep.is_outdated(within, project),
+            is_late=is_old and size_tier(memories) >= SizeTier.CLUSTERS,
+            is_outdated=bool(kept.past) and kept.is_of_others(encoders_of(view)),
             failed_at=datetime.fromisoformat(failed["at"]) if failed else None,
             fault=failed.get("fault", ""),
-            space_weights=_weights(view, _judged(view), held) if is_personal else {},
+            space_weights=self.weights(scope, project) if size_tier(memories) is SizeTier.PERSONAL else {},
         )
 
     @contextmanager
@@ -176,25 +171,29 @@ class TopicReading:
         within = scope.within(project)
         view = self.door.asking(within)
         shown = _judged(view)
-        return _weights(view, shown, self.door.tending(within).gathered(KINDS)) if shown else {}
+        places = view.places_of(list({version for judged in shown for version, _ in judged}))
+        known = view.clusters_at(list(places.values()))
+        together = []
+        for judged in shown:
+            those = [(known[places[v]], used) for v, used in judged if places.get(v) in known]
+            labels = np.array([each for each, _ in those], np.int32).reshape(-1, len(SPACES))
+            together.append((nearest_of(labels), np.array([used for _, used in those], np.bool_)))
+        found = space_weights(together)
+        return {} if found is None else dict(zip(SPACES, found, strict=True))
 
 
-def tier_of(project: str, memories: int) -> TopicTier:
+def topic_tier(project: str, memories: int) -> TopicTier:
     """What so many memories give a project."""
-    return TopicTier(**_size(project, memories))
-
-
-def _size(project: str, memories: int) -> dict[str, Any]:
-    tier = step_of(memories)
-    after = None if tier is Step.PERSONAL else Step(tier + 1)
-    return {
-        "project": project,
-        "memories": memories,
-        "tier": int(tier),
-        "has": ADDS[tier],
-        "next_at": None if after is None else needed_for(after),
-        "next_has": "" if after is None else ADDS[after],
-    }
+    tier = size_tier(memories)
+    after = None if tier is SizeTier.PERSONAL else SizeTier(tier + 1)
+    return TopicTier(
+        project=project,
+        memories=memories,
+        tier=int(tier),
+        has=ADDS[tier],
+        next_at=None if after is None else needed_for(after),
+        next_has="" if after is None else ADDS[after],
+    )
 
 
 Judged = list[list[tuple[str, bool]]]
@@ -213,19 +212,6 @@ def _judged(view: View) -> Judged:
         if len(judged) > 1 and any(used for _, used in judged):
             found.append(judged)
     return found
-
-
-def _weights(view: View, shown: Judged, held: Gathered) -> dict[Space, float]:
-    places = view.places_of(list({version for judged in shown for version, _ in judged}))
-    rows = {place: row for row, place in enumerate(held.positions.tolist())}
-    labels = nearest_of(held.labels)
-    together = []
-    for judged in shown:
-        known = [(rows[places[v]], used) for v, used in judged if places.get(v) in rows]
-        each = np.array([row for row, _ in known], np.int64)
-        together.append((labels[each], np.array([used for _, used in known], np.bool_)))
-    found = space_weights(together)
-    return {} if found is None else dict(zip(SPACES, found, strict=True))
 
 
 def _written(view: View, positions: NDArray[np.int64]) -> datetime | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -24,18 +24,16 @@ from engramforge.upkeep.topics.batch import clustered_anew, points_of
 from engramforge.upkeep.topics.features import Features
 from engramforge.upkeep.topics.joining import joined
 from engramforge.upkeep.topics.keeping import (
-    EVERY,
     GROWN,
+    SAMPLED,
     Kept,
     encoders_of,
-    everyone,
     named,
+    numbered,
     spread,
     wording_of,
 )
 from engramforge.upkeep.topics.vectors import Points
-
-_SAMPLED: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +59,26 @@ class TopicUpkeep:
         """
         every = self._due(scope) if project is None and not anew else [project]
         if every == [None]:
-            every = [each.name for each in self.door.asking(everyone(scope)).projects()]
+            every = [each.name for each in self.door.asking(scope.of_everybody()).projects()]
         return [report for name in every if name and (report := self._update(scope, name, anew)) is not None]
 
     def kept(self, scope: Scope, project: str) -> Kept:
         """What is known of a project's topics."""
         return Kept.of(self.door.asking(scope).mark(KEPT + project))
 
-    def past(self, scope: Scope, project: str) -> list[dict[str, Any]]:
-        """The batches of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
-        return self.kept(scope, project).past
-
-    def is_outdated(self, scope: Scope, project: str) -> bool:
-        """Whether a project was clustered by other encoders than the store has now."""
-        kept = self.kept(scope, project)
-        return bool(kept.encoders) and kept.encoders != encoders_of(self.door.asking(scope))
-
     def _due(self, scope: Scope) -> list[str]:
-        asking = self.door.asking(everyone(scope))
+        asking = self.door.asking(scope.of_everybody())
         marks, encoders = asking.marks(KEPT), encoders_of(asking)
         found = []
         for each in asking.projects():
             kept = Kept.of(marks.get(KEPT + each.name))
-            is_other = bool(kept.encoders) and kept.encoders != encoders
-            its = self.door.asking(everyone(scope).within(each.name))
-            if is_other or each.memories != kept.seen or _newest(its) != kept.newest:
+            its = self.door.asking(scope.of_everybody().within(each.name))
+            if kept.is_of_others(encoders) or each.memories != kept.seen or _newest(its) != kept.newest:
                 found.append(each.name)
         return found
 
     def _update(self, scope: Scope, project: str, anew: bool) -> ClusteringReport | None:
-        whole = everyone(scope).within(project)
+        whole = scope.of_everybody().within(project)
         view, tending, now = self.door.asking(whole), self.door.tending(whole), self.clock()
         before = Kept.of(view.mark(KEPT + project))
         seen = sum(each.memories for each in view.projects())
@@ -108,18 +96,16 @@ class TopicUpkeep:
             packed = self._made_anew(whole, project)
             self._name(whole, project)
         if not len(fresh.positions):
-            self.door.write(whole, lambda writes: writes.save_mark(KEPT + project, kept.told()))
+            self.door.write(whole, lambda writes: writes.save_mark(KEPT + project, kept.as_mark()))
             return None
         return joined(self.door, whole, project, kept, Features.unpacked(packed), fresh, now)
 
     def _made_anew(self, scope: Scope, project: str) -> dict[str, Any]:
         """The features of what there is, after a forget, by a sample of it."""
         held = self.door.tending(scope).gathered(KINDS)
-        ids = [each.id for each in self.door.asking(scope).topics(TopicQuery(limit=EVERY))]
-        numbers = {topic: number for number, topic in enumerate(ids)}
-        topics = np.array([numbers.get(each or "", -1) for each in held.topics], np.int64)
-        topics = np.where(held.agreements >= TOPIC, topics, -1)
-        chosen = spread(np.arange(len(held.positions)), _SAMPLED)
+        ids = [each.id for each in self.door.asking(scope).topics(TopicQuery())]
+        topics = np.where(held.agreements >= TOPIC, numbered(held.topics, ids), -1)
+        chosen = spread(np.arange(len(held.positions)), SAMPLED)
         points, vectorizer = points_of(self.door, scope, held.positions[chosen])
         whole = {space: Points(chosen[each.places], each.vectors) for space, each in points.items()}
         packed = Features.of(whole, held.labels, topics, ids, vectorizer.rarities).packed()
@@ -129,7 +115,7 @@ class TopicUpkeep:
     def _name(self, scope: Scope, project: str) -> None:
         """Name the topics whose name a forget took."""
         view = self.door.asking(scope)
-        unnamed = [each for each in view.topics(TopicQuery(limit=EVERY)) if not each.name]
+        unnamed = [each for each in view.topics(TopicQuery()) if not each.name]
         if not unnamed:
             return
         wording = wording_of(self.door, scope, self.door.tending(scope).gathered(KINDS).positions)

@@ -12,6 +12,10 @@ from engramforge.core.topics.naming import name_of, weights_of
 
 READ_CHARACTERS: Final = 400
 """How far into a memory is read for its words: what it is about stands at its beginning."""
+NAMED_BY: Final = 200
+"""How many memories of a topic are read for its name."""
+WORDED_BY: Final = 2_000
+"""How many memories of its project, an even choice, say which words are common."""
 _LONGEST: Final = 40
 """A longer word is no name."""
 

@@ -89,7 +89,7 @@ class _Restoring:
     def __init__(self, stages: ImportStages, scope: Scope, source: ImportSource, count: FileCount) -> None:
         self._stages = stages
         self._door = stages.door
-        self._scope = replace(scope, every_agent=True, projects=None)
+        self._scope = scope.of_everybody()
         self._source = source
         self._count = count
         self._links: dict[int, bytes] = {}

@@ -9,9 +9,9 @@ from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import say, short
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.topic import DreamStepView, DreamView
+from engramforge.model.topics.dream import DreamStepName
 
 _COLUMNS = ("project", "topics", "merged", "faded", "patterns", "seconds", "dream")
-_STEPS = ("recluster", "merge", "fade", "promote")
 
 
 @click.command("dream")
@@ -39,7 +39,7 @@ def command(call: Call, project: str | None, dry_run: bool, last: bool) -> None:
 
 def _row(dream: DreamView) -> tuple[object, ...]:
     steps = {each.name: each for each in dream.steps}
-    counts = tuple(_counted(steps.get(name)) for name in _STEPS)
+    counts = tuple(_counted(steps.get(name)) for name in DreamStepName)
     ended = "" if dream.ended_at or dream.is_dry else ", goes on"
     which = (
         "none: a dry run" if dream.is_dry else short(dream.id) + (", undone" if dream.is_undone else ended)
@@ -54,6 +54,6 @@ def _counted(step: DreamStepView | None) -> str:
 def _hint(dreams: list[DreamView], is_dry: bool) -> str:
     if is_dry:
         return "Nothing was written. Topics would be clustered anew, too."
-    merged = sum(each.count for dream in dreams for each in dream.steps if each.name == "merge")
+    merged = sum(each.count for dream in dreams for each in dream.steps if each.name == DreamStepName.MERGE)
     still = f"What was merged ({numbered(merged, 'memory')}) is still found by its id. " if merged else ""
     return f"{still}undo --dream last takes the last one back, undo --dream ID any of these."

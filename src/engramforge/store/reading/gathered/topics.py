@@ -132,16 +132,37 @@ def topics_at(connection: Connection, scope: Scope, positions: Sequence[int]) ->
 def clusters_at(
     connection: Connection, scope: Scope, positions: Sequence[int]
 ) -> dict[int, NDArray[np.int32]]:
-    """The clusters of memories; see the door."""
+    """The clusters of memories that are current; see the door."""
     found: dict[int, NDArray[np.int32]] = {}
     for portion in portions(map(int, positions)):
         statement = (
             sa.select(memory.c.seq, cluster_label.c.labels)
             .select_from(IN_PROJECT.join(cluster_label, together(cluster_label.c.memory_seq, memory.c.seq)))
-            .where(memory.c.seq.in_(portion), visible_by_key(scope))
+            .where(memory.c.seq.in_(portion), visible_by_key(scope), *CURRENT)
         )
         found |= {seq: np.frombuffer(raw, "<i4") for seq, raw in connection.execute(statement)}
     return found
+
+
+def topic_sizes(connection: Connection, scope: Scope, kinds: Sequence[Kind]) -> dict[str | None, int]:
+    """How many current memories of these kinds each topic has, and those of none; see the door."""
+    member = topic_member
+    own = sa.and_(
+        together(member.c.memory_seq, memory.c.seq),
+        member.c.expired_at.is_(None),
+        member.c.agreement >= TOPIC,
+    )
+    statement = (
+        sa.select(member.c.topic_id, sa.func.count())
+        .select_from(IN_PROJECT.outerjoin(member, own))
+        .where(*_current(scope, kinds))
+        .group_by(member.c.topic_id)
+    )
+    return {raw and text_id(raw): size for raw, size in connection.execute(statement)}
+
+
+def _current(scope: Scope, kinds: Sequence[Kind]) -> list[sa.ColumnElement[bool]]:
+    return [visible(scope), *CURRENT, memory.c.kind.in_([str(kind) for kind in kinds])]
 
 
 def gathered(connection: Connection, scope: Scope, kinds: Sequence[Kind], after: int = -1) -> Gathered:
@@ -154,8 +175,7 @@ def gathered(connection: Connection, scope: Scope, kinds: Sequence[Kind], after:
     statement = (
         sa.select(memory.c.seq, label.c.labels, member.c.topic_id, member.c.agreement)
         .select_from(joined)
-        .where(visible(scope), *CURRENT, memory.c.kind.in_([str(kind) for kind in kinds]))
-        .where(memory.c.seq > after)
+        .where(*_current(scope, kinds), memory.c.seq > after)
         .order_by(memory.c.seq)
     )
     rows = connection.execute(statement).all()
