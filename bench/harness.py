@@ -46,6 +46,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "kg": "links of a knowledge graph that were left out",
     "clustering": "topics of short texts, against what people say they are about",
     "topicshift": "whether a shift of activity is told when the matter changes, and only then",
+    "bandit": "what orders injections beside priority, by a user whose truth is known",
     "contradiction": "statements that contradict each other, and records that reject one another",
     "detection": "decisions and threads that texts speak of",
     "pollution": "entries of the registries that were read out of texts in which nobody decides",
@@ -62,7 +63,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
 }
 """Name -> what it measures. Each name is also the module that runs it."""
 
-WITHOUT_FILES: Final = frozenset({"hooks", "lenses", "poisoning", "redaction", "registry", "scale"})
+WITHOUT_FILES: Final = frozenset({"bandit", "hooks", "lenses", "poisoning", "redaction", "registry", "scale"})
 """Benchmarks that make their own memories."""
 
 Metrics = Mapping[str, Any]
@@ -82,7 +83,7 @@ class Options:
     limit : the first N cases only; None for all.
     memories : how many memories `scale`, `lenses` and `hooks` make, and how many decisions `registry`.
     links : by how many links `scale` links its memories, and measures streams; None for no links, and recalls.
-    seed : which texts `poisoning` and `redaction` make up; no two seeds share one.
+    seed : which texts `poisoning` and `redaction` make up, no two seeds share one; which users `bandit` does.
     engine : URL of the database that holds the store, a fresh tenant of it; None for a temporary folder.
     bare : `locomo` remembers content and project alone.
     home : whose daemon `hooks` asks; None for a temporary one.

@@ -71,6 +71,7 @@ OTHERS: dict[str, tuple[str, str, object]] = {
     ),
     "daemon": ("false", "off", False),
     "daemon_idle_minutes": ("5", "5", 5.0),
+    "injection_order": ('["diversity"]', " diversity,", ("diversity",)),
 }
 """Setting -> as TOML, as a variable, as a value."""
 

@@ -26,6 +26,7 @@ from engramforge.core.checks.setting_values import (
     read_key,
     read_language_model,
     read_number,
+    read_order,
     read_reranker,
     read_switch,
     read_thresholds,
@@ -33,6 +34,7 @@ from engramforge.core.checks.setting_values import (
     read_word,
     read_words,
 )
+from engramforge.core.topics.ways import ORDERED_BY
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderSpec
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
@@ -98,13 +100,14 @@ class Settings:
     model_cap, model_cap_tokens : the most money, and the most tokens, that all processes of the home may spend on it in
         a calendar month; None: no limit.
     model_extraction : whether it reads what comes in for decisions, threads and names.
-    oracle_fallback : the store that the oracle asks where this one is silent: the home folder or URL of another, or a
-        LanceDB table or database; None: none. It may hold a password, too.
+    oracle_fallback : the store that the oracle asks where this one is silent: another's home folder or URL, or a LanceDB
+        table or database; None: none. It may hold a password.
     conflict_judge : what judges conflicts beside the rules: the folder of an ONNX model for natural language inference,
         or "model", the language model; None: rules alone.
     reranker : the cross-encoder that orders a stream anew where one is asked to be; None: none.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
+    injection_order : by what beside priority memories for a prompt are ordered: importance, diversity, exploration.
     """
 
     home: Path
@@ -161,6 +164,7 @@ class Settings:
     reranker: EncoderSpec | None = None
     daemon: bool = True
     daemon_idle_minutes: float = 30
+    injection_order: tuple[str, ...] = ORDERED_BY
 
     @property
     def encoders(self) -> dict[str, str]:
@@ -393,6 +397,7 @@ _READERS: Final[dict[str, Callable[[str, Any], Any]]] = {
     "reranker": read_reranker,
     "daemon": read_switch,
     "daemon_idle_minutes": read_number(1e-3, 1e6),
+    "injection_order": read_order,
 }
 SETTING_NAMES: Final = ("home", *_READERS)
 """Every setting; the variable is its upper-case name after ENGRAMFORGE_."""

@@ -102,6 +102,7 @@ def open_stages(settings: Settings, tenant: str, only_read: bool = False) -> Wir
         detection_threshold=settings.detection_threshold,
         sitting_minutes=settings.implied_session_minutes,
         excluded_projects=settings.excluded_projects,
+        injection_order=settings.injection_order,
         markdown_globs=settings.markdown_globs,
         home=settings.home,
         model_options=_model_options(settings),

@@ -76,7 +76,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages, Upke
     sitting_minutes : how far apart two memories of an implied session may come; 0 for none.
     home : the settings' folder, for files that are not part of the store, such as locks.
     model_options, fallback : the language model, and the oracle's second store; None: there is none.
-    conflict_judge, reranker : as in the settings.
+    conflict_judge, reranker, injection_order : as in the settings.
     """
 
     door: Door
@@ -95,6 +95,7 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages, Upke
     fallback: SecondStore | None = None
     conflict_judge: EncoderSpec | str | None = None
     reranker: EncoderSpec | None = None
+    injection_order: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Let go of the store, and of the oracle's second one."""
@@ -343,10 +344,12 @@ class WiredStages(ModelStages, LearnedStages, ConflictStages, StreamStages, Upke
     @once
     def injecting(self) -> Injecting:
         """Makes what is put before a model unasked."""
+        from engramforge.answer.choosing import Choosing
         from engramforge.answer.injection.injecting import Injecting
         from engramforge.core.injection.gate import Gate
 
-        return Injecting(self.door, self.retriever, self.clock, Gate(), self.shift_watching)
+        in_order = Choosing(self.door, self.injection_order).in_order
+        return Injecting(self.door, self.retriever, self.clock, Gate(), self.shift_watching, in_order)
 
     @once
     def injection_log(self) -> InjectionLog:

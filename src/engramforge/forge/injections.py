@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from engramforge.answer.injection.occasion import Occasion
     from engramforge.model.memory import Memory
+    from engramforge.model.topics.usage import Usage
 
 Event = Mapping[str, Any]
 """What a host says of an event, as it comes: nothing of it is trusted."""
@@ -40,6 +41,8 @@ _RARE_SHARE: Final = 0.01
 _RARE_FEW: Final = 3
 """A word is rare that no more than this share of the memories in scope has, or no more than so many."""
 _SHOWN: Final = 4_000
+_USES: Final = 200
+"""How many of its injections are read for how lately a memory was used."""
 
 
 class InjectionVerbs(ScopedVerbs):
@@ -249,6 +252,23 @@ class InjectionVerbs(ScopedVerbs):
         self._stages.injection_log.add(self._scope, changed)
         self._stages.injection_log.write(self._scope)
         return changed
+
+    def usage(self, memory_id: str) -> Usage:
+        """How a memory was used: its importance, how active it was of late, how often it was of use when it was shown.
+
+        To ask counts as no use. `memory_id`: as of `get`. Raises NotFound.
+        """
+        from engramforge.core.topics.usage import usage_of
+
+        self._stages.uses.write(self._scope)
+        memory = self._memory(memory_id)
+        asked = InjectionQuery(memory_id=memory.logical_id, limit=_USES)
+        times = [
+            record.at
+            for record in self._recorded(asked)
+            if any(each.version_id == memory.id and (each.used or each.useful) for each in record.memories)
+        ]
+        return usage_of(memory, times[::-1], self._stages.clock())
 
     def _with_memory(self, asked: str) -> Sequence[Injection]:
         """The last injection with a memory, which may be named by the beginning that an injection shows."""

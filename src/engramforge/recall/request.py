@@ -70,7 +70,7 @@ class RecallRequest:
     category_boosts : value of each kind in place of the options', 0..1; None for theirs.
     worth : says which candidates have a value of their own.
     explained : whether every hit says which spaces matched; order and mass do not depend on it.
-    badged : whether one that is explained says how near in time it is, too.
+    badged : whether one that is explained says how near in time it is, and how it was used, too.
     supposing : whether a text counts for what such words typically cause, where none has the question's own.
     near : as of a `Probe`.
     """

@@ -28,6 +28,7 @@ from engramforge.core.ranking.fusion import has_match
 from engramforge.core.ranking.mass import Attention, AttentionOptions, attend
 from engramforge.core.ranking.question import Question, in_full, named_speakers, read_question
 from engramforge.core.text.spelling import with_apostrophes
+from engramforge.core.topics.usage import with_usage
 from engramforge.errors import EncoderChanged
 from engramforge.indexing.calibrations import Calibrations, CalibrationSet, scales_of
 from engramforge.indexing.encoders import Encoders
@@ -233,7 +234,9 @@ class Retriever:
             fetched = view.fetch_at(candidates.position[order])
             order = newest_of_versions(order, candidates.position, fetched)
         passages, position = self._passages(query, question), candidates.position
-        shown = shown_within(view, request, position, order, similarity.values, fetched, passages)
+        shown = shown_within(
+            view, request, position, order, similarity.values, attention.mass, fetched, passages
+        )
         watch.lap("fetch")
         rows = np.array([each.row for each in shown], np.int64)
         matches, badges = [NO_MATCH] * len(rows), [_NO_BADGES] * len(rows)
@@ -252,6 +255,8 @@ class Retriever:
             memories, words = [each.memory for each in shown], self._encoder.words
             odds = odds_of(rows, memories, query, question, candidates, similarity, ground.corpus, words)
         hits = _hits(shown, candidates, attention, similarity.shares_of(rows), matches, badges, odds)
+        if request.badged:
+            hits = with_usage(hits, request.now)
         watch.lap("explain")
         return hits, len(order)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import combinations
 from typing import Final
 
@@ -14,6 +15,7 @@ from engramforge.core.conflicts.choices import choices
 from engramforge.core.ranking.twins import Twins, gives_way
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.core.text.words import stem_of, words_of
+from engramforge.core.topics.usage import importance_of
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.time import TemporalMode
 from engramforge.recall.outcomes import outcomes
@@ -30,6 +32,8 @@ _SHARES: Final = 5
 _COMPARED: Final = 5
 _STATEMENT: Final = 400
 """How many of the best hits are compared with each other, and characters of a text that says one thing."""
+_EQUAL: Final = 0.005
+"""By how much similarities, and masses, of what is equal differ at most."""
 _AS_GOOD: Final = 0.5
 """The part of the older one's similarity that the newer of two statements has at least."""
 
@@ -60,6 +64,7 @@ def shown_within(
     position: NDArray[np.int64],
     order: NDArray[np.int64],
     similarity: NDArray[np.float32],
+    masses: NDArray[np.float32],
     fetched: Mapping[int, Memory] | None,
     passages: Passages,
 ) -> list[Passage]:
@@ -67,8 +72,8 @@ def shown_within(
 
     No text takes more than its share of the budget before all others have theirs; what says the same as a better one
     joins it. Of what holds now, what became of each is told. Memories not yet `fetched` are fetched together: a few
-    more than the limit, or at first a few if a budget may end before it. `position`, `similarity`: the store's key of
-    each row, and its similarity, 0..1.
+    more than the limit, or at first a few if a budget may end before it. `position`, `similarity`, `masses`: the
+    store's key of each row, its similarity, 0..1, and its mass.
     """
     shown: list[Passage] = []
     entries: list[Memory] = []
@@ -85,10 +90,7 @@ def shown_within(
         if memories is None:
             memories, told = view.fetch_with_entries(position[rows]) if len(rows) else ({}, [])
             entries += told
-        for row in rows.tolist():
-            memory = memories.get(int(position[row]))
-            if memory is None:
-                continue
+        for row, memory in _equal_by_use(request, rows, similarity, masses, position, memories):
             size = len(memory.content)
             if room is not None and share is not None:
                 size = min(size, share, room)
@@ -109,6 +111,43 @@ def shown_within(
         shown = with_outcomes(shown, outcomes(view, entries))
     ordered = newest_first(shown, request.query, similarity)
     return _filled(ordered, room, passages, has_gists=request.explained)
+
+
+def _equal_by_use(
+    request: RecallRequest,
+    rows: NDArray[np.int64],
+    similarity: NDArray[np.float32],
+    masses: NDArray[np.float32],
+    position: NDArray[np.int64],
+    memories: Mapping[int, Memory],
+) -> list[tuple[int, Memory]]:
+    """The rows that are still there; of what holds now, those of near-equal similarity and mass by their importance.
+
+    Not by how often they were shown: to ask something twice changes no answer.
+    """
+    there = [
+        (row, memories[at])
+        for row, at in zip(rows.tolist(), position[rows].tolist(), strict=True)
+        if at in memories
+    ]
+    if request.selection.mode is not TemporalMode.CURRENT or not any(each.access_count for _, each in there):
+        return there
+    likes, weights = similarity[rows].tolist(), masses[rows].tolist()
+    of = dict(zip(rows.tolist(), zip(likes, weights, strict=True), strict=True))
+    kept: list[tuple[int, Memory]] = []
+    run: list[tuple[int, Memory]] = []
+    for each in there:
+        like, weight = of[each[0]]
+        first = of[run[0][0]] if run else (like, weight)
+        if abs(like - first[0]) > _EQUAL or abs(weight - first[1]) > _EQUAL:
+            kept += _by_importance(run, request.now)
+            run = []
+        run.append(each)
+    return kept + _by_importance(run, request.now)
+
+
+def _by_importance(run: list[tuple[int, Memory]], now: datetime) -> list[tuple[int, Memory]]:
+    return sorted(run, key=lambda each: -importance_of(each[1], now)) if len(run) > 1 else run
 
 
 def _filled(shown: list[Passage], room: int | None, passages: Passages, *, has_gists: bool) -> list[Passage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -29,15 +29,20 @@ from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
 
+InOrder = Callable[[Scope, Sequence[Offer], Occasion, datetime], list[Offer]]
+"""Orders what may go in: of each section first what goes in first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Injecting:
-    """Makes the injection for an event. `gate`: when to say nothing."""
+    """Makes the injection for an event. `gate`: when to say nothing. `in_order`: what goes in first."""
 
     door: Door
     retriever: Retriever
     clock: Callable[[], datetime]
     gate: Gate
     watching: ShiftWatching
+    in_order: InOrder
     plain: PlainValues = field(default_factory=PlainValues)
     talks: Talks = field(default_factory=Talks)
 
@@ -55,7 +60,7 @@ class Injecting:
             offers = with_what_waits(self.door.asking(own), offers)
         # Whatever is told, and wherever: nothing that a person has changed since stands alone.
         offers = Overtaken(self.door, self.clock, self.talks).as_said_since(scope, offers, asked, known)
-        offers = without(offers, known, asked.fresh)
+        offers = self.in_order(scope, without(offers, known, asked.fresh), asked, now)
         text, memories = make(asked.event, offers, asked.session, now, asked.project, shifted)
         return Injection(
             id=str(uuid7()),

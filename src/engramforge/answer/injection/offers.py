@@ -53,12 +53,12 @@ def make(
     project: str | None,
     shifted: str = "",
 ) -> tuple[str, tuple[Injected, ...]]:
-    """The text of offers with what is in it, empty where nothing is: in each section the first by priority, as far as
-    the event's budget goes; none says the same as another: of a message several entries go in, but none beside it.
+    """The text of offers with what is in it, empty where nothing is: in each section the first of them, as far as the
+    event's budget goes; none says the same as another: of a message several entries go in, but none beside it.
 
     `shifted`: what is told of a shift of activity, no memory's text; "" for nothing."""
     by_section: dict[Section, list[Offer]] = {}
-    for offer in sorted(offers, key=lambda each: -each.priority):
+    for offer in offers:
         by_section.setdefault(offer.section, []).append(offer)
     chosen: dict[str, Offer] = {}
     told: set[str] = set()

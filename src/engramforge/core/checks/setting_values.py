@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engramforge.core.checks.plain_values import shown
+from engramforge.core.topics.ways import DIVERSITY, EXPLORATION, IMPORTANCE
 from engramforge.errors import InvalidValue
 from engramforge.model.embeddings.encoder_spec import STATIC_SPEC, EncoderKind, EncoderSpec, parse_spec
 from engramforge.model.language_models.spec import parse_model_spec
@@ -87,6 +88,25 @@ def read_words(name: str, value: Any) -> tuple[str, ...]:
             f"The setting {name} is {shown(value)}", "Give a list, or words separated by commas"
         )
     return tuple(read_word(name, item).strip() for item in items if item != "")
+
+
+def read_some(*known: str) -> Callable[[str, Any], tuple[str, ...]]:
+    """Some of these words, or off for none."""
+
+    def read(name: str, value: Any) -> tuple[str, ...]:
+        found = read_words(name, value)
+        if [each.lower() for each in found] in (["off"], ["none"]):
+            return ()
+        if unknown := [each for each in found if each not in known]:
+            raise InvalidValue(
+                f"The setting {name} names {unknown[0][:100]!r}", f"Give some of {', '.join(known)}, or off"
+            )
+        return tuple(dict.fromkeys(found))
+
+    return read
+
+
+read_order: Final = read_some(IMPORTANCE, DIVERSITY, EXPLORATION)
 
 
 def read_thresholds(name: str, value: Any) -> dict[Space, float]:

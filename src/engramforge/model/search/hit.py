@@ -12,6 +12,7 @@ from engramforge.model.registries.entry import DecisionStatus
 from engramforge.model.spaces import Space
 from engramforge.model.time import TemporalMode
 from engramforge.model.topics.told import TopicMatch
+from engramforge.model.topics.usage import Usage
 from engramforge.model.validation_report import NOTHING_TO_REPORT, ValidationReport
 
 
@@ -71,6 +72,7 @@ class Hit:
         their place, else the first of them as it ended; else None.
     resonates : logical ids of what is with it in a cluster of the last scan over projects; told where several are
         searched.
+    usage: how it was used; None where nobody opened it.
     """
 
     memory: Memory
@@ -88,6 +90,7 @@ class Hit:
     outcome: Memory | None = None
     answer_odds: float = 0.0
     resonates: tuple[str, ...] = ()
+    usage: Usage | None = None
 
     @property
     def logical_ids(self) -> tuple[str, ...]:

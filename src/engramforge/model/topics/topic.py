@@ -21,7 +21,10 @@ FEATURES: Final = "topic-features/"
 memories, so a forget removes it."""
 FAILED: Final = "topic-failed"
 """The mark that says when and why an update failed last; none where it did not."""
-TOPIC_MARKS: Final = (KEPT, FEATURES, FAILED)
+ARMS: Final = "topic-arms/"
+"""How the name of the mark of a project begins that keeps how often memories of each topic were used, and not, when
+they were shown."""
+TOPIC_MARKS: Final = (KEPT, FEATURES, FAILED, ARMS)
 """They name memories, clusters and work of this very store, so nothing takes them elsewhere."""
 
 
@@ -42,9 +45,10 @@ class Topic:
     membership_stability, centroid_stability : against the clustering before, 0..1; 1 without one.
     phase : emerging, stable, declining or merging.
     activity : memories of late, those of seven days ago half.
-    accesses : how often its memories were opened.
     trend : rising, steady, falling, or quiet where too little came; empty where its project has fewer than a hundred
         memories, and for another time than now.
+    accesses : how often its memories were opened. exposures : how often they were shown. used : how often they were
+        opened of these, of each memory at most as often as it was shown.
     """
 
     id: str
@@ -64,6 +68,8 @@ class Topic:
     activity: float = 0.0
     accesses: int = 0
     trend: str = ""
+    exposures: int = 0
+    used: int = 0
 
     @property
     def confidence(self) -> float:

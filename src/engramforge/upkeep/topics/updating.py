@@ -17,7 +17,7 @@ from engramforge.core.injection.priority import TOPIC
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
-from engramforge.model.topics.topic import FEATURES, KEPT, ClusteringReport, TopicQuery, TopicRow
+from engramforge.model.topics.topic import ARMS, FEATURES, KEPT, ClusteringReport, TopicQuery, TopicRow
 from engramforge.store.door import Door, View
 from engramforge.upkeep.entangling import KINDS
 from engramforge.upkeep.topics.batch import clustered_anew, points_of
@@ -60,7 +60,11 @@ class TopicUpkeep:
         every = self._due(scope) if project is None and not anew else [project]
         if every == [None]:
             every = [each.name for each in self.door.asking(scope.of_everybody()).projects()]
-        return [report for name in every if name and (report := self._update(scope, name, anew)) is not None]
+        reports = []
+        for name in filter(None, every):
+            reports.append(self._update(scope, name, anew))
+            self._keep_arms(scope, name)
+        return [each for each in reports if each is not None]
 
     def kept(self, scope: Scope, project: str) -> Kept:
         """What is known of a project's topics."""
@@ -99,6 +103,18 @@ class TopicUpkeep:
             self.door.write(whole, lambda writes: writes.save_mark(KEPT + project, kept.as_mark()))
             return None
         return joined(self.door, whole, project, kept, Features.unpacked(packed), fresh, now)
+
+    def _keep_arms(self, scope: Scope, project: str) -> None:
+        """Keep how often memories of each topic were used, and not, when they were shown."""
+        whole = scope.of_everybody().within(project)
+        view = self.door.asking(whole)
+        arms = {
+            each.id: [each.used, each.exposures - each.used]
+            for each in view.topics(TopicQuery(limit=EVERY))
+            if each.exposures
+        }
+        if arms != (view.mark(ARMS + project) or {}):
+            self.door.write(whole, lambda writes: writes.save_mark(ARMS + project, arms or None))
 
     def _made_anew(self, scope: Scope, project: str) -> dict[str, Any]:
         """The features of what there is, after a forget, by a sample of it."""

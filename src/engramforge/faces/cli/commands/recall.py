@@ -25,6 +25,7 @@ from engramforge.faces.cli.output import faint, heading, say, short, shortened, 
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.topic import TopicRecallView
+from engramforge.faces.views.usage import UsageView, usage_line
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import STANDING, standing_of
@@ -257,6 +258,8 @@ def _show_reasons(hit: Hit) -> None:
     named = {name.replace("_", " "): value for name, value in hit.parts.as_dict().items()}
     parts = ", ".join(f"{name} {value:.2f}" for name, value in named.items())
     faint(f"   mass     {hit.mass:.3f} from {parts}")
+    if hit.usage is not None:
+        faint(f"   used     {usage_line(UsageView.of(hit.usage))}")
     if hit.signals:
         faint(f"   signals  {_numbers(hit.signals)}")
     spaces = ", ".join(map(_space, hit.matches))

@@ -15,6 +15,7 @@ from engramforge.faces.cli.output import faint, say, short, show_json, show_pair
 from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView
 from engramforge.faces.views.shape import numbered
+from engramforge.faces.views.usage import UsageView, usage_line
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -37,6 +38,7 @@ def command(call: Call, id_: str, every: bool) -> None:
     calibration, surprise. --json has all of it.
     """
     with call.open() as forge:
+        usage = UsageView.of(forge.injections.usage(id_))  # before it is opened once more
         memory = forge.get(id_)
         replaced = "" if call.as_json else _replaced(forge, memory)
         links = forge.links(memory.logical_id)
@@ -44,13 +46,12 @@ def command(call: Call, id_: str, every: bool) -> None:
         said = texts_of(forge, (each for each in ends if each != memory.logical_id))
         embeddings = EmbeddingsView.of(forge.embeddings(memory.id)) if every or call.as_json else None
     if call.as_json:
-        show_json(
-            {"memory": MemoryView.of(memory), "links": LinkView.list_of(links), "embeddings": embeddings}
-        )
+        told = {"memory": MemoryView.of(memory), "usage": usage, "links": LinkView.list_of(links)}
+        show_json({**told, "embeddings": embeddings})
         return
     if replaced:
         say(f"{replaced}\n")
-    show_memory(MemoryView.of(memory), every)
+    show_memory(MemoryView.of(memory), every, usage_line(usage))
     # A revision links a memory to itself, which says nothing that its history does not.
     if links := [each for each in links if each.source_id != each.target_id]:
         say()
@@ -125,9 +126,9 @@ def _place(chunk: ChunkView) -> str:
     return f"{chunk.file_path} {chunk.chunk_index + 1}/{chunk.total_chunks}"
 
 
-def show_memory(memory: MemoryView, every: bool) -> None:
+def show_memory(memory: MemoryView, every: bool, usage: str = "") -> None:
     """Print the content and the fields that have a value: the beginning of it and those that people ask for first, or
-    all."""
+    all. `usage`: how it was used."""
     lines = wrapped(memory.content, "").splitlines()
     shown = lines if every else lines[:_LINES_SHOWN]
     say("\n".join(shown))
@@ -152,6 +153,7 @@ def show_memory(memory: MemoryView, every: bool) -> None:
         ),
         ("true", f"{memory.valid_at}{until}"),
         ("ended because", memory.invalidation_reason),
+        ("used", usage),
     ]
     others = [
         ("version id", memory.id),

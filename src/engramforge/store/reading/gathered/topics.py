@@ -31,6 +31,10 @@ from engramforge.store.schema import cluster_label, memory, project, topic, topi
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_USED: Final = sa.case(
+    (memory.c.access_count < memory.c.exposure_count, memory.c.access_count), else_=memory.c.exposure_count
+)
+"""How often a memory was used when it was shown, as far as the counts tell: what was opened unasked was not shown."""
 _SPACES: Final = sum(row.topic_weight > 0 for row in REGISTRY)
 
 
@@ -48,6 +52,8 @@ def topics(connection: Connection, scope: Scope, query: TopicQuery) -> list[Topi
             sa.func.min(memory.c.valid_at).label("first_at"),
             sa.func.max(memory.c.valid_at).label("last_at"),
             sa.func.sum(memory.c.access_count).label("accesses"),
+            sa.func.sum(memory.c.exposure_count).label("exposures"),
+            sa.func.sum(_USED).label("used"),
         )
         .select_from(joined)
         .where(*wanted)
@@ -94,6 +100,8 @@ def _topic_of(row: RowMapping, scope: Scope) -> Topic:
         expired_at=None if row["expired_at"] is None else from_micros(row["expired_at"]),
         merged_into=None if row["merged_into"] is None else text_id(row["merged_into"]),
         accesses=int(row["accesses"] or 0),
+        exposures=int(row["exposures"] or 0),
+        used=int(row["used"] or 0),
         **details,
     )
 
