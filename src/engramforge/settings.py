@@ -75,7 +75,7 @@ class Settings:
     thresholds_high, thresholds_low : space -> calibrated similarity above which it counts as similar, or below which as
         diverging, 0..1, in place of the registry's.
     excluded_projects, markdown_globs : projects that imports leave out; which files of a folder are Markdown to import.
-    mcp_tools_off : tools that the MCP server does not offer.
+    mcp_tools_off, injection_order : tools that the MCP server does not offer; what orders injections beside priority.
     detection, detection_threshold : whether decisions and threads are read; how sure one must be to be entered, 0..1.
     implied_session_minutes : how far apart the memories of an implied session may come; 0 for none, at most 1440.
     preset : the set of encoders: static, neural or provider.
@@ -85,29 +85,25 @@ class Settings:
     embedding_base_url, voyage_base_url : addresses of endpoints that speak OpenAI's and Voyage's protocol, without
         /embeddings; None: the provider's own.
     embedding_api_key : its key; goes before the provider's own.
-    openai_api_key, voyage_api_key : keys of providers; the variables OPENAI_API_KEY and VOYAGE_API_KEY count too.
-    embedding_price : money per million tokens.
-    embedding_cap : the most money that a process may spend on embedding; None: no limit.
+    openai_api_key, voyage_api_key, anthropic_api_key, gemini_api_key : keys of providers; as OPENAI_API_KEY, too.
+    embedding_price, embedding_cap : money per million tokens; the most that a process may spend on it, None: no limit.
     embedding_timeout_s : the longest wait for one answer of the endpoint, 0.1..600.
     embedding_dimensions : the size of vectors of models and endpoints, 8..1536; None: their own.
     model_reasoning : the language model, kind:name; None: none is ever asked.
     model_base_url : its address; None: the provider's own.
     model_api_key : its key; goes before the provider's own, which are never sent to an address of one's own.
-    anthropic_api_key, gemini_api_key : keys of providers; ANTHROPIC_API_KEY and GEMINI_API_KEY count too.
     model_timeout_s : the longest that a question to it may take, repetitions included, 0.1..600.
     model_output_tokens : the most tokens of one answer, 256..128000.
     model_price_input, model_price_output : money per million tokens.
-    model_cap, model_cap_tokens : the most money, and the most tokens, that all processes of the home may spend on it in
-        a calendar month; None: no limit.
+    model_cap, model_cap_tokens : the most that the home's processes may spend on it in a month; None: no limit.
     model_extraction : whether it reads what comes in for decisions, threads and names.
-    oracle_fallback : the store that the oracle asks where this one is silent: another's home folder or URL, or a LanceDB
-        table or database; None: none. It may hold a password.
+    oracle_fallback : the store that the oracle asks where this one is silent: another's home folder or URL, or a
+        LanceDB table or database; None: none. It may hold a password.
     conflict_judge : what judges conflicts beside the rules: the folder of an ONNX model for natural language inference,
         or "model", the language model; None: rules alone.
     reranker : the cross-encoder that orders a stream anew where one is asked to be; None: none.
     daemon : whether commands and MCP ask a daemon, and start one. daemon_idle_minutes : after how long one that was
         started by itself ends when nobody needs it, above 0.
-    injection_order : by what beside priority memories for a prompt are ordered: importance, diversity, exploration.
     """
 
     home: Path

@@ -28,7 +28,6 @@ from engramforge.model.time import AsOf
 from engramforge.recall.retrieval import Retriever
 from engramforge.store.door import Door
 
-
 InOrder = Callable[[Scope, Sequence[Offer], Occasion, datetime], list[Offer]]
 """Orders what may go in: of each section first what goes in first."""
 

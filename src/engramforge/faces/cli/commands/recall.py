@@ -22,10 +22,10 @@ from engramforge.faces.cli.options import (
     store_options,
 )
 from engramforge.faces.cli.output import faint, heading, say, short, shortened, show_json, wrapped
+from engramforge.faces.views.memory import UsageView, usage_line
 from engramforge.faces.views.recall import NEAREST, RecallView
 from engramforge.faces.views.shape import numbered
 from engramforge.faces.views.topic import TopicRecallView
-from engramforge.faces.views.usage import UsageView, usage_line
 from engramforge.model.limits import BUDGET_CHARACTERS
 from engramforge.model.memory import Kind
 from engramforge.model.registries.entry import STANDING, standing_of

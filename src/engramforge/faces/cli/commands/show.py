@@ -13,9 +13,8 @@ from engramforge.faces.cli.commands.links import texts_of
 from engramforge.faces.cli.options import Call, store_options
 from engramforge.faces.cli.output import faint, say, short, show_json, show_pairs, show_table, wrapped
 from engramforge.faces.views.link import LinkView
-from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView
+from engramforge.faces.views.memory import ChunkView, EmbeddingsView, MemoryView, UsageView, usage_line
 from engramforge.faces.views.shape import numbered
-from engramforge.faces.views.usage import UsageView, usage_line
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
