@@ -85,6 +85,7 @@ class Prompt:
 
     `young`: whether the topic meant is. `found`: memories. `offered`: the same, as far as no policy knows more.
     `worth`: how often each is of use by itself. `matters`: of which matter each is. `luck`: what each draws.
+    `most`: the uses that the best order may expect.
     """
 
     day: float
@@ -95,6 +96,7 @@ class Prompt:
     worth: list[float]
     matters: list[int]
     luck: list[float]
+    most: float = 0.0
 
 
 @dataclass(slots=True)
@@ -210,7 +212,7 @@ class _Life:
         )
         if rng.random() < _WRITTEN:
             self._write(meant, day)
-        return prompt
+        return replace(prompt, most=best(prompt))
 
     def _drawn(self, topics: Sequence[int]) -> int:
         """One of these topics, the likelier the more it interests."""
@@ -285,7 +287,7 @@ def lived(user: User, way: Way, rng: np.random.Generator) -> dict[str, float]:
         order = ordered(offered, way.ways, Chance(rng, known.arms) if way.explores else None, SHOWN)
         seconds += time.perf_counter() - began
         chances = expected(prompt, order)
-        gained, missed = gained + sum(chances), missed + best(prompt) - sum(chances)
+        gained, missed = gained + sum(chances), missed + prompt.most - sum(chances)
         fits = False
         for place, chance in zip(order, chances, strict=False):
             memory, topic = prompt.found[place], prompt.offered[place].topic

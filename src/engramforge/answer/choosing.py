@@ -16,8 +16,7 @@ from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.budget import LONGEST, SHARES
 from engramforge.core.injection.priority import days_between
-from engramforge.core.injection.tokens import tokens_of
-from engramforge.core.topics.ordering import Chance, Offered, Ways, ordered
+from engramforge.core.topics.ordering import Chance, Offered, Ways, has_choice, ordered
 from engramforge.core.topics.ways import DIVERSITY, EXPLORATION, IMPORTANCE
 from engramforge.model.injection import ASKS, Section
 from engramforge.model.scope import Scope
@@ -26,6 +25,8 @@ from engramforge.store.door import Door
 
 _HEAD: Final = 20
 """Tokens of a line beside what is said."""
+_LETTERS: Final = 4
+"""Letters of a token, on the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class Choosing:
         ways = Ways(importance=IMPORTANCE in self.order, diversity=DIVERSITY in self.order)
         offered = [_offered(each, now, has_words=ways.diversity) for each in its]
         chance = None
-        if EXPLORATION in self.order and asked.session and asked.project and 0 < places < len(its):
+        may_draw = EXPLORATION in self.order and has_choice([each.priority for each in its], places)
+        if may_draw and asked.session and asked.project:
             chance, topics = self._chance(scope.within(asked.project), asked.project, its, asked)
             offered = [
                 replace(each, topic=topics.get(offer.memory.id, ""))
@@ -86,7 +88,8 @@ class Choosing:
 def _room(its: Sequence[Offer], tokens: int) -> tuple[int, int]:
     """How many of a section's offers have room in so many tokens, about; and how many tokens are left."""
     for place, each in enumerate(its):
-        size = min(tokens_of(each.said) + _HEAD, LONGEST[each.section])
+        most = LONGEST[each.section]
+        size = min(len(each.said) // _LETTERS + _HEAD, most)
         if size > tokens:
             return place, tokens
         tokens -= size

@@ -8,6 +8,7 @@ What each is worth is measured by `engramforge bench bandit` (docs/measurements/
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -87,6 +88,18 @@ def groups(values: Sequence[float], share: float = EQUAL) -> list[int]:
             floor = value * (1 - share)
             ends.append(place)
     return [*ends[1:], len(values)] if len(values) else []
+
+
+def has_choice(priorities: Sequence[float], places: int) -> bool:
+    """Whether there is something to draw from: what has no room is near-equal to what has the places that lots decide.
+    `priorities`: falling.
+
+    >>> has_choice([1.0, 0.99, 0.98], 2), has_choice([1.0, 0.99, 0.9], 2), has_choice([1.0, 0.99], 2)
+    (True, False, False)
+    """
+    if not 0 < places < len(priorities):
+        return False
+    return priorities[places] >= priorities[places - math.ceil(places * EXPLORED)] * (1 - EQUAL)
 
 
 def _by_use(order: list[int], offered: Sequence[Offered]) -> list[int]:

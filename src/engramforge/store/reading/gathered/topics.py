@@ -17,9 +17,11 @@ from engramforge.model.scope import Scope
 from engramforge.model.spaces import REGISTRY
 from engramforge.model.time import from_micros, to_micros
 from engramforge.model.topics.topic import Gathered, Topic, TopicQuery
+from engramforge.store.given import PLANNED_ONCE, one_of
 from engramforge.store.reading.predicates import (
     CURRENT,
     IN_PROJECT,
+    kept,
     portions,
     together,
     visible,
@@ -27,6 +29,7 @@ from engramforge.store.reading.predicates import (
 )
 from engramforge.store.rows import blob, text_id
 from engramforge.store.schema import cluster_label, memory, project, topic, topic_member
+from engramforge.store.straight import rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,13 +131,19 @@ def topics_at(connection: Connection, scope: Scope, positions: Sequence[int]) ->
     """The topic of memories now, and how much they agree with it; see the door."""
     found: dict[int, tuple[str, float]] = {}
     for portion in portions(map(int, positions)):
-        statement = (
-            sa.select(memory.c.seq, topic_member.c.topic_id, topic_member.c.agreement)
-            .select_from(IN_PROJECT.join(topic_member, together(topic_member.c.memory_seq, memory.c.seq)))
-            .where(topic_member.c.expired_at.is_(None), memory.c.seq.in_(portion), visible_by_key(scope))
-        )
-        found |= {seq: (text_id(raw), agreement) for seq, raw, agreement in connection.execute(statement)}
+        rows = rows_of(connection, _topics_at(scope), {"places": portion})
+        found |= {seq: (text_id(raw), agreement) for seq, raw, agreement in rows}
     return found
+
+
+@kept
+def _topics_at(scope: Scope) -> sa.Select[Any]:
+    """The topics of memories; kept, since a prompt may ask for them."""
+    found = sa.select(memory.c.seq, topic_member.c.topic_id, topic_member.c.agreement).select_from(
+        IN_PROJECT.join(topic_member, together(topic_member.c.memory_seq, memory.c.seq))
+    )
+    its = (topic_member.c.expired_at.is_(None), one_of(memory.c.seq, "places"), visible_by_key(scope))
+    return found.where(*its).execution_options(**PLANNED_ONCE)
 
 
 def clusters_at(
