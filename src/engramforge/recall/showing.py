@@ -15,7 +15,7 @@ from engramforge.core.conflicts.choices import choices
 from engramforge.core.ranking.twins import Twins, gives_way
 from engramforge.core.text.portions import LEAST_EXCERPT
 from engramforge.core.text.words import stem_of, words_of
-from engramforge.core.topics.usage import importance_of
+from engramforge.core.topics.usage import importances
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.time import TemporalMode
 from engramforge.recall.outcomes import outcomes
@@ -147,7 +147,10 @@ def _equal_by_use(
 
 
 def _by_importance(run: list[tuple[int, Memory]], now: datetime) -> list[tuple[int, Memory]]:
-    return sorted(run, key=lambda each: -importance_of(each[1], now)) if len(run) > 1 else run
+    if len(run) < 2:
+        return run
+    worth = importances([memory for _, memory in run], now)
+    return [run[at] for at in sorted(range(len(run)), key=lambda at: -worth[at])]
 
 
 def _filled(shown: list[Passage], room: int | None, passages: Passages, *, has_gists: bool) -> list[Passage]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from engramforge.core.topics.importance import activity_of, importance, use_rate
+from engramforge.core.topics.importance import activity_of, damped, importance, use_rate
 from engramforge.model.memory import Memory
 from engramforge.model.search.hit import Hit
 from engramforge.model.topics.usage import Usage
@@ -14,11 +14,18 @@ from engramforge.model.topics.usage import Usage
 
 def importance_of(memory: Memory, now: datetime) -> float:
     """The importance of a memory, 0..2.2."""
+    return importances([memory], now)[0]
+
+
+def importances(memories: Sequence[Memory], now: datetime) -> list[float]:
+    """The importance of memories that are compared, each 0..2.2: none counts a burst for more than its bound."""
+    counts = damped([each.access_count for each in memories])
+    return [importance(count, _days(each, now)) for each, count in zip(memories, counts, strict=True)]
+
+
+def _days(memory: Memory, now: datetime) -> float:
     opened_at = memory.last_accessed_at
-    if not memory.access_count:
-        return 0.0
-    days = 0.0 if opened_at is None else max((now - opened_at) / timedelta(days=1), 0.0)
-    return importance(memory.access_count, days)
+    return 0.0 if opened_at is None else max((now - opened_at) / timedelta(days=1), 0.0)
 
 
 def usage_of(memory: Memory, times: Sequence[datetime], now: datetime) -> Usage:
