@@ -38,6 +38,6 @@ run topicshift "$data/locomo/dev.jsonl.gz"
 run detection bench/detection/{sentences,blind,fresh,last,plain}.jsonl
 run detection "$data/adr" "$data/locomo/dev.jsonl.gz"
 run imports "$data/exports"
-for name in redaction poisoning; do .venv/bin/engramforge bench "$name" || failed=$((failed + 1)); done
+for name in redaction poisoning bandit; do .venv/bin/engramforge bench "$name" || failed=$((failed + 1)); done
 .venv/bin/engramforge bench scale --memories "${MEMORIES:-6000}" || failed=$((failed + 1))
 exit "$failed"

@@ -237,6 +237,7 @@ CASES: dict[str, Call] = {
     "injections.list": lambda forge, it: forge.injections.list(session=it.session, project=it.project),
     "injections.get": lambda forge, it: forge.injections.get(it.memory),
     "injections.contents": lambda forge, it: forge.injections.contents(it.memory),
+    "injections.usage": lambda forge, it: forge.injections.usage(it.memory),
     "injections.feedback": lambda forge, it: forge.injections.feedback(it.memory, useful=True),
 }
 """Calls that name something."""

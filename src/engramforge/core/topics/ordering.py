@@ -79,8 +79,8 @@ def ordered(
 def groups(values: Sequence[float], share: float = EQUAL) -> list[int]:
     """Ends of runs of near-equal values, of which the first is the largest of all, and each of its run.
 
-    >>> groups([1.0, 0.99, 0.97, 0.96, 0.5])
-    [2, 4, 5]
+    >>> groups([1.0, 0.96, 0.94, 0.5])
+    [2, 3, 4]
     """
     ends, floor = [], np.inf
     for place, value in enumerate(values):

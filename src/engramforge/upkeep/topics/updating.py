@@ -110,7 +110,7 @@ class TopicUpkeep:
         view = self.door.asking(whole)
         arms = {
             each.id: [each.used, each.exposures - each.used]
-            for each in view.topics(TopicQuery(limit=EVERY))
+            for each in view.topics(TopicQuery())
             if each.exposures
         }
         if arms != (view.mark(ARMS + project) or {}):

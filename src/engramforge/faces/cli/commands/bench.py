@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     help="How many memories `scale`, `lenses` and `hooks` make, or decisions `registry`.",
 )
 @click.option("--links", type=int, metavar="N", help="`scale`: measure streams in a graph of so many links.")
-@click.option("--seed", type=int, metavar="N", help="Which texts `poisoning` makes up.")
+@click.option("--seed", type=int, metavar="N", help="Which texts `poisoning`, or users `bandit`, makes up.")
 @click.option(
     "--engine", metavar="URL", help="Use this database, in a fresh tenant, and no temporary folder."
 )
