@@ -124,13 +124,13 @@ class UsageView(Shape[Usage]):
 
 
 def usage_line(usage: UsageView) -> str:
-    """How a memory was used, in a line; empty where it never was.
+    """How a memory was used, in a line; empty where it was neither opened nor shown.
 
     >>> usage_line(UsageView(1.179, 2.5, 0.2361, 3, 5, None))
     'importance 1.18, activity of late 2.50, use rate 0.24 (opened 3 times, shown 5 times)'
     """
-    if not (usage.opened or usage.shown):
-        return ""
+    if not usage.opened:
+        return f"never, of {numbered(usage.shown, 'time')} shown" if usage.shown else ""
     counts = f"opened {numbered(usage.opened, 'time')}, shown {numbered(usage.shown, 'time')}"
     rates = f"activity of late {usage.activity:.2f}, use rate {usage.use_rate:.2f}"
     return f"importance {usage.importance:.2f}, {rates} ({counts})"
