@@ -34,9 +34,9 @@ from engramforge.core.checks.setting_values import (
     read_word,
     read_words,
 )
-from engramforge.core.topics.ways import ORDERED_BY
 from engramforge.errors import InvalidValue, StoreUnavailable
 from engramforge.model.embeddings.encoder_spec import ENCODER_SETTINGS, EncoderSpec
+from engramforge.model.injection import ORDERED_BY
 from engramforge.model.scope import DEFAULT_AGENT, DEFAULT_TENANT
 from engramforge.model.spaces import REGISTRY, Space
 

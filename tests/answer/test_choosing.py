@@ -12,9 +12,8 @@ import engramforge
 from engramforge.answer.choosing import Choosing
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import Offer
-from engramforge.core.topics.ways import EXPLORATION, IMPORTANCE
 from engramforge.forge import Forge
-from engramforge.model.injection import ASKS, Reason, Section
+from engramforge.model.injection import ASKS, EXPLORATION, IMPORTANCE, Reason, Section
 from engramforge.model.scope import Scope
 from engramforge.model.topics.topic import ARMS
 

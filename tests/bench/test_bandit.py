@@ -10,8 +10,8 @@ from bench.harness import Options, run
 
 from bench import bandit
 from engramforge.core.topics.ordering import Offered, Ways
-from engramforge.core.topics.ways import DIVERSITY, ORDERED_BY
 from engramforge.errors import InvalidValue
+from engramforge.model.injection import DIVERSITY, ORDERED_BY
 
 
 def prompt(worth: list[float], matters: list[int]) -> bandit.Prompt:

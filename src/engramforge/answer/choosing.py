@@ -17,8 +17,7 @@ from engramforge.answer.injection.offers import Offer
 from engramforge.core.injection.budget import LONGEST, SHARES
 from engramforge.core.injection.priority import days_between
 from engramforge.core.topics.ordering import Chance, Offered, Ways, has_choice, ordered
-from engramforge.core.topics.ways import DIVERSITY, EXPLORATION, IMPORTANCE
-from engramforge.model.injection import ASKS, Section
+from engramforge.model.injection import ASKS, DIVERSITY, EXPLORATION, IMPORTANCE, Section
 from engramforge.model.scope import Scope
 from engramforge.model.topics.topic import ARMS
 from engramforge.store.door import Door

@@ -41,6 +41,12 @@ LENSES: Final = "Orchestrate"
 """What a lens showed because it was asked: recorded once somebody says whether it was of use."""
 EVENTS: Final = (STARTS, ASKS, ACTS)
 """The events for which something may be injected."""
+IMPORTANCE: Final = "importance"
+DIVERSITY: Final = "diversity"
+EXPLORATION: Final = "exploration"
+"""What orders injections beside priority."""
+ORDERED_BY: Final = (IMPORTANCE, EXPLORATION)
+"""Those that help, or hurt nothing, where the truth is known (docs/measurements/topics.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from engramforge.core.checks.plain_values import shown
-from engramforge.core.topics.ways import DIVERSITY, EXPLORATION, IMPORTANCE
 from engramforge.errors import InvalidValue
 from engramforge.model.embeddings.encoder_spec import STATIC_SPEC, EncoderKind, EncoderSpec, parse_spec
+from engramforge.model.injection import DIVERSITY, EXPLORATION, IMPORTANCE
 from engramforge.model.language_models.spec import parse_model_spec
 from engramforge.model.spaces import REGISTRY, Space
 
