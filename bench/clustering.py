@@ -1,22 +1,18 @@
-"""clustering: topics of short texts, against what people say they are about; and the names of these topics.
+"""clustering: topics of short texts, against what people say they are about.
 
 A line is an object with `text` and `label` or `intent`. All texts are remembered in one project, its topics updated as
 upkeep does, and read through the facade. A text is labelled by the topic that it is of, or has to do with; one of
 neither is a topic of its own.
 
 v_measure, ari: of the labels against people's (Rosenberg and Hirschberg 2007; Hubert and Arabie 1985). noise_share: of
-texts of no topic. named_share: of people's labels that a topic covers to 80 % or that cover a topic so, those with a
-word, by its stem, in the name of the topic. Every hundredth text comes after a first batch: joined_ms is what each of
-these takes to join, kept_share how many topics go on in the next batch; alike_in_10: of the ten best of a recall of it
-by clusters, before it comes, how many have its label. Baselines: `recall` (the same, not by clusters), `lsa_birch`
-(tf-idf, 100 singular vectors, BIRCH), `hdbscan` (the same vectors, HDBSCAN as it comes, what it leaves out as topics of
-their own), `frequent_words` (names of the three commonest words).
+texts of no topic. Every hundredth text comes after a first batch: joined_ms is what each of these takes to join,
+kept_share how many topics go on in the next batch; alike_in_10: of the ten best of a recall of it by clusters, before
+it comes, how many have its label. Baselines: `recall` (the same, not by clusters), `lsa_birch` (tf-idf, 100 singular
+vectors, BIRCH), `hdbscan` (the same vectors, HDBSCAN as it comes, what it leaves out as topics of their own).
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final
 from bench.harness import Measured, Options, temporary_forge
 from bench.records import read_records
 from engramforge.core.injection.priority import TOPIC
-from engramforge.core.text.words import is_stop_word, stem_of, words_of
 from engramforge.errors import InvalidSource
 
 if TYPE_CHECKING:
@@ -38,8 +33,6 @@ _PROJECT: Final = "texts"
 _BATCH: Final = 1_000
 _LATE: Final = 100
 _ASKED, _TEN = 100, 10
-_COVERED: Final = 0.8
-_SPLIT: Final = re.compile(r"[\W_]+")
 _SEED: Final = 20_261_201
 
 
@@ -74,13 +67,11 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     texts = read_texts(paths)[: options.limit]
     truth = [each.label for each in texts]
     options.say(f"Remembering {len(texts):,} texts")
-    found = _topics(texts, options)
-    names = {topic: Counter(_words(name)) for topic, name in found.names.items()}
+    found = topics_of(texts, options)
     metrics: dict[str, Any] = {
         **_agreement(truth, found.topics),
         "noise_share": sum(not each for each in found.is_own) / len(texts),
         "topics": len(found.names),
-        "named_share": named_share(truth, found.topics, {key: set(its) for key, its in names.items()}),
         "update_s": found.seconds,
         "joined_ms": found.joined_ms,
         "kept_share": found.kept,
@@ -88,12 +79,10 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     }
     options.say("Measuring the baselines")
     vectors = _lsa([each.text for each in texts])
-    frequent = {topic: set(_frequent(texts, found.topics, topic)) for topic in found.names}
     baselines: dict[str, Any] = {
         "lsa_birch": _agreement(truth, _birch(vectors)),
         "hdbscan": _agreement(truth, _hdbscan(vectors)),
         "recall": {"alike_in_10": found.plainly_alike},
-        "frequent_words": {"named_share": named_share(truth, found.topics, frequent)},
     }
     return Measured(len(texts), metrics, baselines, {"labels": len(set(truth))})
 
@@ -111,7 +100,7 @@ def read_texts(paths: Sequence[Path]) -> list[Labelled]:
     return found
 
 
-def _topics(texts: Sequence[Labelled], options: Options) -> Found:
+def topics_of(texts: Sequence[Labelled], options: Options) -> Found:
     with temporary_forge(options.engine) as forge:
         late = [place for place in range(len(texts)) if place % _LATE == _LATE - 1]
         early = [place for place in range(len(texts)) if place % _LATE != _LATE - 1]
@@ -181,36 +170,6 @@ def _agreement(truth: Sequence[str], found: Sequence[str | None]) -> dict[str, f
         "v_measure": float(v_measure_score(truth, said)),
         "ari": float(adjusted_rand_score(truth, said)),
     }
-
-
-def named_share(truth: Sequence[str], found: Sequence[str | None], names: dict[str, set[str]]) -> float:
-    """Of the labels whose topic is plain, the share that shares a stem with the topic's name; 0 without any.
-
-    Plain: 80 % of the texts of a label are of one topic, or 80 % of a topic's are of one label.
-
-    >>> named_share(["pin_change"] * 5, ["t"] * 5, {"t": {"pin"}}), named_share(["a_b", "c"], [None, None], {})
-    (1.0, 0.0)
-    """
-    pairs = Counter((label, topic) for label, topic in zip(truth, found, strict=True) if topic is not None)
-    of_label, of_topic = Counter(truth), Counter(topic for topic in found if topic is not None)
-    plain: dict[str, bool] = {}
-    for (label, topic), count in pairs.items():
-        if count >= _COVERED * of_label[label] or count >= _COVERED * of_topic[topic]:
-            shares = not _words(label).isdisjoint(names.get(topic, ()))
-            plain[label] = plain.get(label, False) or shares
-    return sum(plain.values()) / len(plain) if plain else 0.0
-
-
-def _words(text: str) -> set[str]:
-    """The stems of the words of a name or label that carry a subject."""
-    words = words_of(" ".join(_SPLIT.split(text)))
-    return {stem_of(word) for word in words if not is_stop_word(word)}
-
-
-def _frequent(texts: Sequence[Labelled], topics: Sequence[str | None], topic: str) -> list[str]:
-    its = [each.text for each, of in zip(texts, topics, strict=True) if of == topic]
-    counts = Counter(stem for text in its for stem in _words(text))
-    return [stem for stem, _ in counts.most_common(3)]
 
 
 def _lsa(texts: Sequence[str]) -> Any:

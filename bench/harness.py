@@ -45,6 +45,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "entities": "names that rules find in texts, and which spellings are one name",
     "kg": "links of a knowledge graph that were left out",
     "clustering": "topics of short texts, against what people say they are about",
+    "topicnames": "whether names of topics have words of what people say these are about",
     "topicshift": "whether a shift of activity is told when the matter changes, and only then",
     "bandit": "what orders injections beside priority, by a user whose truth is known",
     "contradiction": "statements that contradict each other, and records that reject one another",

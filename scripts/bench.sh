@@ -33,6 +33,10 @@ run emotion "$data/goemotions/dev.jsonl.gz"
 for graph in nations umls kinships; do
   run kg "$data/kg_small/$graph".{train,valid,test}.tsv
 done
+run clustering "$data/clinc150/dev.jsonl.gz"
+run clustering "$data/banking77/dev.jsonl.gz"
+run topicnames "$data/clinc150/dev.jsonl.gz"
+run topicnames "$data/banking77/dev.jsonl.gz"
 run topicshift "$data/clinc150/dev.jsonl.gz"
 run topicshift "$data/locomo/dev.jsonl.gz"
 run detection bench/detection/{sentences,blind,fresh,last,plain}.jsonl
