@@ -4,11 +4,13 @@ Two kinds of files make sessions in which the matter changes at known prompts:
 
 - lines with `text`, `intent` and `domain`: a session is four runs of 8 to 15 prompts of one intent each, neighbours of
   different domains. Not runs of a domain: its intents have little in common, so that a shift within it is a true one.
-- lines with `sessions` of `turns` with `text`: a session is the turns of one recorded session, then those of one of
-  another conversation. Each turn is a prompt.
+- lines with `sessions` of `turns` with `speaker` and `text`: a session is the turns of one recorded session, then those
+  of one of another conversation. Who speaks first in each is the person, whose turns are prompts; what the other says
+  is answered to the prompt before it, and raises nothing itself.
 
 All prompts come a minute apart, as a host sends them: first the event, whose injection is looked at for an alert, then
-the memory. Sessions are three hours apart, in one project. `limit` takes the first N sessions.
+the memory, then those of its answers. Sessions are three hours apart, in one project. `limit` takes the first N
+sessions. Conversations are sent once more with each turn of both as a prompt (`every_turn_`).
 
 precision: of all alerts, those within three prompts of a shift (the first prompt of the new matter counts as one).
 recall: of the shifts, those with an alert so near. false_per_100: alerts in 100 prompts that are in no such place.
@@ -23,6 +25,7 @@ very sessions).
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import product
@@ -38,11 +41,14 @@ from engramforge.errors import EngramforgeError, InvalidSource
 from engramforge.model.injection import ASKS, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from bench.records import Record
     from engramforge.forge import Forge
+
+Said = Sequence[tuple[str, Sequence[str]]]
+"""Prompts, and what was answered to each."""
 
 NEAR: Final = 3
 """Within how many prompts of a shift an alert is right."""
@@ -58,15 +64,24 @@ _LOW_COSINE, _LOW_JACCARD = 0.3, 0.2
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Prompts in order, and of which matter each is."""
+    """Prompts in order, of which matter each is, and what was answered to each, if anything was to any."""
 
     prompts: Sequence[str]
     matters: Sequence[str]
+    answers: Sequence[Sequence[str]] = ()
 
     @property
     def shifts(self) -> list[int]:
         """Places of the first prompts of another matter."""
         return [at for at in range(1, len(self.matters)) if self.matters[at] != self.matters[at - 1]]
+
+    def with_every_turn(self) -> Session:
+        """The same with what was answered as prompts."""
+        turns = [(text, matter) for text, matter, its in self._turns() for text in (text, *its)]
+        return Session([text for text, _ in turns], [matter for _, matter in turns])
+
+    def _turns(self) -> Iterator[tuple[str, str, Sequence[str]]]:
+        return zip(self.prompts, self.matters, self.answers, strict=True)
 
 
 def run(paths: Sequence[Path], options: Options) -> Measured:
@@ -74,10 +89,14 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
     sessions = read_sessions(paths)[: options.limit]
     prompts = sum(len(each.prompts) for each in sessions)
     options.say(f"Sending {prompts:,} prompts of {len(sessions)} sessions")
-    with temporary_forge(options.engine) as forge:
-        alerts = list(_alerts(forge, sessions))
+    alerts = _alerts_of(sessions, options)
     spoken = sum(len(_content(text)) >= FEWEST_WORDS for each in sessions for text in each.prompts)
     metrics = {**scored(sessions, alerts), "spoken": spoken / prompts}
+    if all(each.answers for each in sessions):
+        options.say("Sending each turn as a prompt")
+        turns = [each.with_every_turn() for each in sessions]
+        found = scored(turns, _alerts_of(turns, options))
+        metrics |= {f"every_turn_{name}": value for name, value in found.items()}
     options.say("Measuring the baselines")
     baselines = {
         "any_pair": scored(sessions, list(map(_any_pair, sessions))),
@@ -90,7 +109,7 @@ def run(paths: Sequence[Path], options: Options) -> Measured:
 def read_sessions(paths: Sequence[Path]) -> list[Session]:
     """The sessions that files make. Raises InvalidSource: a line is of neither kind."""
     intents: dict[tuple[str, str], list[str]] = {}
-    talks: list[tuple[str, list[str]]] = []
+    talks: list[tuple[str, Said]] = []
     for record in read_records(paths):
         if record.has("sessions"):
             talks += _talks(record)
@@ -109,21 +128,31 @@ def read_sessions(paths: Sequence[Path]) -> list[Session]:
     made = []
     for keys in chosen:
         runs = [
-            (f"{key}", rng.sample(intents[key], min(rng.randint(*_RUN), len(intents[key])))) for key in keys
+            (f"{key}", [(text, ()) for text in rng.sample(its, min(rng.randint(*_RUN), len(its)))])
+            for key, its in ((key, intents[key]) for key in keys)
         ]
         made.append(_session(runs))
     places = _chained(list(range(len(talks))), 2, rng, lambda each: talks[each][0])
     return made + [_session([(f"{at}", talks[at][1]) for at in pair]) for pair in places]
 
 
-def _talks(record: Record) -> Iterator[tuple[str, list[str]]]:
+def _talks(record: Record) -> Iterator[tuple[str, Said]]:
+    """The conversation of each recorded session, and its prompts with their answers."""
     for each in record.items("sessions"):
         turns = each.get("turns", ()) if isinstance(each, dict) else ()
-        texts = [
-            turn["text"] for turn in turns if isinstance(turn, dict) and str(turn.get("text", "")).strip()
-        ]
-        if texts:
-            yield record.where, texts
+        said: list[tuple[str, list[str]]] = []
+        person = None
+        for turn in turns:
+            if not isinstance(turn, dict) or not str(turn.get("text", "")).strip():
+                continue
+            if not said:
+                person = turn.get("speaker")
+            if turn.get("speaker") == person:
+                said.append((turn["text"], []))
+            else:
+                said[-1][1].append(turn["text"])
+        if said:
+            yield record.where, said
 
 
 def _chained(
@@ -144,35 +173,52 @@ def _chained(
         chains.append(chain)
 
 
-def _session(runs: Sequence[tuple[str, Sequence[str]]]) -> Session:
-    return Session([text for _, its in runs for text in its], [matter for matter, its in runs for _ in its])
+def _session(runs: Sequence[tuple[str, Said]]) -> Session:
+    said = [(matter, text, answers) for matter, its in runs for text, answers in its]
+    answers = [each for _, _, each in said]
+    return Session(
+        [text for _, text, _ in said], [each for each, _, _ in said], answers if any(answers) else ()
+    )
 
 
-def _alerts(forge: Forge, sessions: Sequence[Session]) -> Iterator[list[int]]:
+def _alerts_of(sessions: Sequence[Session], options: Options) -> list[list[int]]:
     """The places at which each session was alerted."""
-    at = _BEGIN
-    for number, session in enumerate(sessions):
-        at += _PAUSE
-        name, alerted = f"session-{number}", []
-        for place, text in enumerate(session.prompts):
-            at += _STEP
-            event = {"hook_event_name": ASKS, "session_id": name, "project": _PROJECT, "prompt": text}
-            found = forge.injections.for_event(event, now=at)
-            if found is not None and TITLES[Section.SHIFT] in found.text:
-                alerted.append(place)
+    with temporary_forge(options.engine) as forge:
+        return [
+            _alerts(forge, session, f"session-{number}", _BEGIN + number * _PAUSE)
+            for number, session in enumerate(sessions, start=1)
+        ]
+
+
+def _alerts(forge: Forge, session: Session, name: str, at: datetime) -> list[int]:
+    alerted = []
+    sequence = 0
+    for place, text in enumerate(session.prompts):
+        at += _STEP
+        event = {"hook_event_name": ASKS, "session_id": name, "project": _PROJECT, "prompt": text}
+        found = forge.injections.for_event(event, now=at)
+        if found is not None and TITLES[Section.SHIFT] in found.text:
+            alerted.append(place)
+        said = [
+            ("prompt", text),
+            *(("response", each) for each in (session.answers or ((),) * (place + 1))[place]),
+        ]
+        for number, (kind, content) in enumerate(said):
+            moment = at + number * _STEP / 60
+            sequence += 1
             try:
                 forge.remember(
-                    content=text,
-                    kind="prompt",
+                    content=content,
+                    kind=kind,
                     project=_PROJECT,
                     session_id=name,
-                    sequence=place,
-                    valid_at=at,
-                    recorded_at=at,
+                    sequence=sequence,
+                    valid_at=moment,
+                    recorded_at=moment,
                 )
             except EngramforgeError:
                 continue  # What is refused is in no later prompt's past, as in use.
-        yield alerted
+    return alerted
 
 
 def scored(sessions: Sequence[Session], alerts: Sequence[Sequence[int]]) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """Watches the prompts of sessions for shifts of activity.
 
-What is recent is read and laid out when a session has said something (`get_ready`), so that a prompt is compared with
+A prompt is judged together with the one before it and what was answered since. What is recent is read, laid out and
+compared with these when a session has said something (`get_ready`), so that at a prompt that alone is compared, with
 what lies there; it is read again only where the store has changed since. Of a session that this process does not know
 it is known whether the last alert of its project was one of its own: then it is silent until activity is like something
 recent again.
@@ -19,8 +20,16 @@ import numpy as np
 
 from engramforge.answer.shifts.kept import beginning, keep, kept_shifts, topic_of
 from engramforge.core.similarity.calibration import Direction
-from engramforge.core.text.words import is_stop_word
-from engramforge.core.topics.shift import COMPARED, Shift, Watch, nearest_similarity, seen
+from engramforge.core.text.words import content_words, is_stop_word, words_of
+from engramforge.core.topics.shift import (
+    COMPARED,
+    FEWEST_WORDS,
+    Unlikeness,
+    Watch,
+    nearest_similarity,
+    seen,
+    unlikeness,
+)
 from engramforge.errors import EngramforgeError
 from engramforge.indexing.comparing import MemoryBatch, compare
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
@@ -39,10 +48,14 @@ from engramforge.store.door import Door, View
 
 COMPARED_WITH: Final = 12
 """How many memories a prompt is compared with, the newest; more are less alike (docs/measurements/shifts.md)."""
-_READ: Final = 30
-"""How many are read: while there is a doubt, the newest count for nothing."""
+_TOGETHER: Final = 6
+"""How many things said since the prompt before count at most, the newest."""
+_READ: Final = 40
+_ON_ITS_WAY: Final = timedelta(seconds=1)
+"""A prompt is recorded with the time at which its host sent it, which is before anybody looks at it."""
 _RECENT: Final = timedelta(hours=2)
 _SESSIONS: Final = 64
+_ASKED: Final = (Kind.PROMPT,)
 _KINDS: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.RESPONSE, Kind.NOTE)
 """What activity is told by: what was said. What tools did is of many words and little matter."""
 PLAIN: Final = {
@@ -53,41 +66,55 @@ PLAIN: Final = {
     Space.MULTIMODAL: "pictures",
     Space.LATE_INTERACTION: "meaning word by word",
     Space.SPARSE_EXPANSION: "related words",
+    Space.ENTITY: "names",
 }
-"""The spaces that are compared, in plain words."""
+"""The spaces that an alert may name, in plain words."""
+
+Nearest = Mapping[Space, float]
+"""The largest similarity in each space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What is compared with a prompt. `said`: what was said since the prompt before and that itself, and how near it is
+    to what is recent; `names` of it. `before`: what is recent, newest first; `known`: the names there."""
+
+    said: Sequence[Nearest]
+    names: frozenset[str]
+    before: Sequence[Memory]
+    known: frozenset[str]
+    batch: MemoryBatch
 
 
 @dataclass(slots=True)
 class Recent:
-    """What is recent to a session, newest first. `corpus`, `encoders`: of the moment at which it was read."""
+    """What was said of late, newest first. `corpus`, `encoders`: of the moment at which it was read. `laid`: for a
+    prompt, by the place at which what is recent to it begins."""
 
     corpus: Corpus
     encoders: Mapping[Space, ActiveEncoder]
     memories: Sequence[Memory]
     embeddings: dict[str, Embedding]
-    _laid_out: tuple[tuple[str, ...], MemoryBatch] | None = None
+    laid: dict[tuple[int, int], Laid] = field(default_factory=dict)
 
-    def until(self, moment: datetime) -> list[Memory]:
-        """The newest that were recent until then, as many as are compared."""
-        old = (each for each in self.memories if each.valid_at < moment and each.id in self.embeddings)
-        return [each for each, _ in zip(old, range(COMPARED_WITH), strict=False)]
-
-    def batch(self, memories: Sequence[Memory], retriever: Retriever) -> MemoryBatch:
-        """These for comparison; laid out once, as long as they are the same."""
-        ids = tuple(each.id for each in memories)
-        if self._laid_out is None or self._laid_out[0] != ids:
-            batch = MemoryBatch.of(retriever.table, [self.embeddings[id_] for id_ in ids])
-            self._laid_out = (ids, batch)
-        return self._laid_out[1]
+    def together(self, session: str, words: int, now: datetime) -> tuple[int, int] | None:
+        """The place of the newest that was said before a prompt of so many content words, and of the newest of what
+        is recent to it; None where the prompt is the first, or says too little with all before it."""
+        said = [place for place, each in enumerate(self.memories) if each.valid_at < now - _ON_ITS_WAY]
+        for place in said:
+            each = self.memories[place]
+            if each.kind in _ASKED and each.session_id == session:
+                words += len(content_words(words_of(each.content)))
+                if words >= FEWEST_WORDS:
+                    return said[0], place + 1
+        return None
 
 
 @dataclass(slots=True)
 class _Session:
-    """What is known of a session. `next`, `alert`: what the last prompt makes of it once it is known to be told.
-    `question`: what was asked last."""
+    """What is known of a session. `next`, `alert`: what the last prompt makes of it once it is known to be told."""
 
     watch: Watch
-    question: QueryEmbedding | None = None
     recent: Recent | None = None
     next: Watch | None = None
     alert: ActivityShift | None = None
@@ -115,30 +142,23 @@ class ShiftWatching:
             return ""
         within = scope.within(project)
         session = self._session(within, project, name)
-        words = sum(not is_stop_word(word) for word in question.words)
-        nearest: dict[Space, float] = {}
-        lows: dict[Space, float] = {}
-        recent: list[Memory] = []
+        unlike, recent = None, None
         if question.vector is not None:
             view = self.door.asking(within)
-            ground = view.ground()
-            held = self._recent(within, name, session, ground, now)
-            recent = held.until(session.watch.recent_until(now))
-            nearest, lows = self._nearest(view, ground, question, held, recent)
-        session.question = question
-        session.next, shift = seen(session.watch, nearest, words, now, lows=lows)
+            unlike, recent = self._judged(view, within, name, session, question, now)
+        session.next, is_alert = seen(session.watch, None if unlike is None else unlike.evidence)
         session.alert = None
-        if shift is None:
+        if not is_alert or unlike is None or recent is None:
             return ""
         session.alert = ActivityShift(
             at=now,
             session=name,
             project=project,
-            evidence=shift.evidence,
-            spaces=shift.spaces,
-            before_id=recent[0].logical_id,
+            evidence=unlike.evidence,
+            spaces=unlike.spaces,
+            before_id=recent.logical_id,
         )
-        return self._told(self.door.asking(within), shift, recent[0])
+        return self._told(self.door.asking(within), unlike, recent)
 
     def note(self, scope: Scope, name: str | None) -> None:
         """Note that the last prompt of a session was told what was found of it, and keep the shift if there was one."""
@@ -168,10 +188,8 @@ class ShiftWatching:
         view = self.door.asking(within)
         ground = view.ground()
         held = self._recent(within, session, known, ground, now)
-        recent = held.until(known.watch.recent_until(now + _RECENT))
-        if known.question is not None:
-            # What a comparison derives of the memories alone is then there for the next prompt.
-            self._nearest(view, ground, known.question, held, recent)
+        if places := held.together(session, FEWEST_WORDS, now + _RECENT):
+            self._laid(view, ground, held, places)
 
     def _session(self, within: Scope, project: str, name: str) -> _Session:
         key = (within.agent, name)
@@ -220,33 +238,85 @@ class ShiftWatching:
         held = {id_: each for id_, each in embeddings.items() if each is not None}
         return Recent(ground.corpus, ground.encoders, memories, held)
 
+    def _judged(
+        self,
+        view: View,
+        within: Scope,
+        name: str,
+        session: _Session,
+        question: QueryEmbedding,
+        now: datetime,
+    ) -> tuple[Unlikeness | None, Memory | None]:
+        """How unlike what is recent a prompt with the one before is, and the newest of what is recent; None where it
+        cannot be told."""
+        ground = view.ground()
+        held = self._recent(within, name, session, ground, now)
+        places = held.together(name, sum(not is_stop_word(word) for word in question.words), now)
+        laid = None if places is None else self._laid(view, ground, held, places)
+        if laid is None:
+            return None, None
+        said = [*laid.said, self._nearest(view, ground, question, laid.batch)]
+        names = laid.names | frozenset(question.entities)
+        lows = self.retriever.calibrations.named_by(ground.calibrations, view).thresholds.low
+        return unlikeness(said, names, laid.known, lows=lows), laid.before[0]
+
+    def _laid(self, view: View, ground: Ground, held: Recent, places: tuple[int, int]) -> Laid | None:
+        """What a prompt is compared with, laid out once; None for nothing."""
+        if (known := held.laid.get(places)) is not None:
+            return known
+        first, until = places
+        before = [each for each in held.memories[until:] if each.id in held.embeddings][:COMPARED_WITH]
+        if not before:
+            return None
+        recent = [held.embeddings[each.id] for each in before]
+        batch = MemoryBatch.of(self.retriever.table, recent)
+        said = [held.embeddings.get(each.id) for each in held.memories[first:until][:_TOGETHER]]
+        embedded = [each for each in said if each is not None]
+        lengths = MemoryBatch.of(self.retriever.table, embedded).lengths.tolist()
+        laid = Laid(
+            [
+                self._nearest(view, ground, each, batch, length)
+                for each, length in zip(embedded, lengths, strict=True)
+            ],
+            frozenset(name for each in embedded for name in each.entities),
+            before,
+            frozenset(name for each in recent for name in each.entities),
+            batch,
+        )
+        held.laid[places] = laid
+        return laid
+
     def _nearest(
-        self, view: View, ground: Ground, question: QueryEmbedding, held: Recent, recent: Sequence[Memory]
-    ) -> tuple[dict[Space, float], dict[Space, float]]:
-        """In each space the largest similarity to what is recent; and the low thresholds that somebody set."""
-        if not recent:
-            return {}, {}
-        batch = held.batch(recent, self.retriever)
+        self,
+        view: View,
+        ground: Ground,
+        asked: QueryEmbedding | Embedding,
+        batch: MemoryBatch,
+        length: int = 0,
+    ) -> dict[Space, float]:
+        """In each space the largest similarity to what is recent. `length`: of a memory, in words."""
+        direction, lengths = Direction.QUERY_TO_MEMORY, batch.lengths
+        if not isinstance(asked, QueryEmbedding):
+            direction, lengths = Direction.MEMORY_TO_MEMORY, np.minimum(lengths, length)
         encoders = self.retriever.encoder.part_encoders(ground.encoders)
-        compared = compare(question, batch, {each: encoders[each] for each in COMPARED if each in encoders})
+        compared = compare(asked, batch, {each: encoders[each] for each in COMPARED if each in encoders})
         calibrations = self.retriever.calibrations.named_by(ground.calibrations, view)
-        lows = {space: low for space, low in calibrations.thresholds.low.items() if space in COMPARED}
         nearest = {}
         for space, each in compared.items():
-            calibration = calibrations.find(space, Direction.QUERY_TO_MEMORY, each.encoder)
+            calibration = calibrations.find(space, direction, each.encoder)
             if space not in COMPARED or calibration is None:
                 continue
             present = each.similarities.present
-            tails = calibration.apply(each.similarities.values[present], batch.lengths[present]).log_tail
-            nearest[space] = nearest_similarity(tails, space, lows.get(space))
-        return nearest, lows
+            tails = calibration.apply(each.similarities.values[present], lengths[present]).log_tail
+            nearest[space] = nearest_similarity(tails, space, calibrations.thresholds.low.get(space))
+        return nearest
 
-    def _told(self, view: View, shift: Shift, before: Memory) -> str:
+    def _told(self, view: View, shift: Unlikeness, before: Memory) -> str:
         """The line of an alert."""
         unlike = ", ".join(f"{PLAIN[space]} {similarity:.2f}" for space, similarity in shift.spaces)
         topic = topic_of(view, before)
         about = f" of the topic {named(topic)}" if topic else ""
         return (
             f"Recent activity{about}, last at {before.told_at:%H:%M}: {named(beginning(before.content))}. "
-            f"This prompt is unlike all of it; similarity to the nearest: {unlike}"
+            f"What was said since is unlike it; similarity to the nearest: {unlike}"
         )

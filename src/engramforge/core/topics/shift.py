@@ -1,23 +1,24 @@
-"""Whether activity has shifted: less and less of it is like what was done before.
+"""Whether activity has shifted: what was said last, two prompts together, is no more like what was said before.
 
-    prompt -> in each space the largest similarity to what is recent -> shortfall below the low threshold
-        -> evidence -> added up over prompts -> one alert
+    prompt, the one before it and the answers between -> each in each space: the largest similarity to what is recent
+        -> shortfall below the low threshold, in the mean -> and names that are new -> evidence
+        -> beyond what is usual in the session, added up over prompts -> one alert
 
-A cumulative sum (CUSUM; Page 1954) of the evidence less what is usual: a single odd prompt raises no alert, several do,
-and then it is silent until activity is like something recent again. Only semantic spaces take part.
+A cumulative sum (CUSUM; Page 1954): a single odd prompt raises no alert, two that belong together do, and then it is
+silent until activity is like something recent again. Only semantic spaces are compared; that people and things are
+talked of that were not before counts beside them.
 
-What is recent ends where the doubt begins (`Watch.recent_until`): else the first prompt of a new matter is recent to
-the second, which is like it, and no sum could grow. The largest of n similarities is large by chance as n grows, so it
-counts by how often the nearest of n unrelated memories is as near (`nearest_similarity`): without that no prompt was
-ever unlike a busy session. Source: spec chapter 8, "Divergence"; measured in docs/measurements/shifts.md.
+What is recent ends before the first of the two prompts: else that, which is of the new matter too, is recent to the
+second. The largest of n similarities is large by chance as n grows, so it counts by how often the nearest of n
+unrelated memories is as near (`nearest_similarity`): without that no prompt was ever unlike a busy session. Source:
+spec chapter 8, "Divergence"; measured in docs/measurements/shifts.md.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from engramforge.model.spaces import REGISTRY, ROW_BY_SPACE, Category, Space
@@ -27,11 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FEWEST_WORDS: Final = 4
-"""A prompt of fewer content words says too little of what it is about: it is judged with those that follow, once they
-have as many together."""
+"""Prompts of fewer content words together say too little of what they are about: those before are judged with them."""
 COMPARED: Final = tuple(row.space for row in REGISTRY if row.category is Category.SEMANTIC)
-_ON_ITS_WAY: Final = timedelta(seconds=1)
-"""A prompt is recorded with the time at which its host sent it, which is before anybody looks at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +42,35 @@ class ShiftOptions:
         the line's own prompts, of late. In talk that wanders hardly a prompt is near to another.
     rate : the share of the newest prompt in that mean, 0..1.
     alarm : the sum from which an alert is raised, above 0.
-    recovered : evidence below which activity is like something recent again.
+    names, enough_names : what new names add to the evidence at most, and how many of them it takes.
     """
 
-    usual: float = 0.1
+    usual: float = 0.2
     of_mean: float = 1.5
     rate: float = 0.1
-    alarm: float = 0.5
-    recovered: float = 0.3
+    alarm: float = 0.38
+    names: float = 0.5
+    enough_names: int = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What was seen so far of one line of activity. `total`: the sum of the evidence, not negative. `is_silent`: an
-    alert was raised, and nothing since was like what is recent. `goes_on`: some prompt went on with what was done.
-    `doubtful_from`: when the first prompt came after the last that did; None where the last did, or none yet. `words`,
-    `unlike`: of prompts that wait because they say too little, the content words, and the evidence times these.
-    `mean`: evidence of prompts, of late; before the first what is usual anywhere."""
+    """What was seen so far of one line of activity. `total`: the sum of the evidence beyond what is usual, not
+    negative. `is_silent`: an alert was raised, and nothing since was like what is recent. `mean`: evidence of prompts,
+    of late; before the first what is usual anywhere."""
 
     total: float = 0.0
     is_silent: bool = False
-    goes_on: bool = False
-    doubtful_from: datetime | None = None
-    words: int = 0
-    unlike: float = 0.0
-    mean: float = 0.2
-
-    def recent_until(self, at: datetime) -> datetime:
-        """Until when something was recent, for a prompt of `at`."""
-        return (self.doubtful_from or at) - _ON_ITS_WAY
+    mean: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """An alert. `spaces`: those in which the prompt is unlike what is recent, by their share of the evidence, each with
-    the largest similarity there."""
+class Unlikeness:
+    """How unlike what is recent things said together are. `spaces`: those in which they are, by their share of the
+    evidence, each with the mean of the largest similarities there; of names the share of those that were known."""
 
     evidence: float
-    spaces: tuple[tuple[Space, float], ...]
+    spaces: tuple[tuple[Space, float], ...] = ()
 
 
 def nearest_similarity(log_tails: NDArray[np.float64], space: Space, low: float | None = None) -> float:
@@ -107,81 +96,79 @@ def nearest_similarity(log_tails: NDArray[np.float64], space: Space, low: float 
     return round(float(similarity_of(log_tail, low or row.low, row.high)[0]), 9)
 
 
-def evidence_of(nearest: Mapping[Space, float], lows: Mapping[Space, float] | None = None) -> float:
-    """How unlike what is recent a prompt is, 0..1: the shortfall below the low threshold over the threshold, in the
-    mean of the semantic spaces that have a signal, by their weights.
-
-    `nearest`: the largest calibrated similarity, 0..1, to what is recent in each space that does not abstain. `lows`:
-    in place of the registry's.
-
-    Half of E1's .3 is missing, nothing of E6's .2 (.5 x 1.0 / 1.7):
-
-    >>> round(evidence_of({Space.SEMANTIC: 0.15, Space.SPARSE_LEXICAL: 0.4}), 3)
-    0.294
-    """
-    weighed = [
-        (ROW_BY_SPACE[space].relevance_weight, _shortfall(space, value, lows or {}))
-        for space, value in _semantic(nearest)
-    ]
-    total = sum(weight for weight, _ in weighed)
-    return sum(weight * missing for weight, missing in weighed) / total if total else 0.0
-
-
-def seen(
-    watch: Watch,
-    nearest: Mapping[Space, float],
-    words: int,
-    at: datetime,
+def unlikeness(
+    said: Sequence[Mapping[Space, float]],
+    names: Set[str] = frozenset(),
+    known: Set[str] = frozenset(),
     *,
     options: ShiftOptions | None = None,
     lows: Mapping[Space, float] | None = None,
-) -> tuple[Watch, Shift | None]:
-    """What is known after another prompt, which came `at`, and the alert that it raises.
+) -> Unlikeness | None:
+    """How unlike what is recent things said together are: of each the shortfall below the low threshold over the
+    threshold, in the mean of the semantic spaces that have a signal, by their weights; the mean of that; and more for
+    names that are new. None where all abstain.
 
-    `words`: how many content words the prompt has. Below four it waits for others, by itself it raises no alert; where
-    every space abstains nothing is learned of it.
+    `said`: of each the largest calibrated similarity, 0..1, to what is recent in each space that does not abstain.
+    `names`, `known`: of them together, and of what is recent. `lows`: in place of the registry's.
 
-    >>> from datetime import UTC
-    >>> far, near, at = {Space.SEMANTIC: 0.0}, {Space.SEMANTIC: 0.9}, datetime(2026, 5, 1, tzinfo=UTC)
-    >>> watch, alerts = Watch(), []
-    >>> for nearest in (near, far, far, far, near, far):
-    ...     watch, alert = seen(watch, nearest, words=6, at=at)
-    ...     alerts.append(alert is not None)
-    >>> alerts
-    [False, True, False, False, False, True]
+    Half of E1's .3 is missing, nothing of E6's .2 (.5 x 1.0 / 1.7); a third of .5 for one new name:
+
+    >>> said = [{Space.SEMANTIC: 0.15, Space.SPARSE_LEXICAL: 0.4}]
+    >>> alike, named = unlikeness(said), unlikeness(said, {"kiln", "glaze"}, {"kiln"})
+    >>> [(round(each.evidence, 3), each.spaces[-1][1]) for each in (alike, named)]
+    [(0.294, 0.15), (0.461, 0.5)]
     """
     options, lows = options or ShiftOptions(), lows or {}
-    compared = _semantic(nearest)
-    if compared:
-        unlike = watch.unlike + words * evidence_of(nearest, lows)
-        watch = replace(watch, words=watch.words + words, unlike=unlike)
-    if not compared or watch.words < FEWEST_WORDS:
-        may_turn = watch.goes_on and watch.doubtful_from is None
-        return (replace(watch, doubtful_from=at) if may_turn else watch), None
-    evidence = watch.unlike / watch.words
-    watch = replace(watch, words=0, unlike=0.0)
-    going_on = replace(watch, total=0.0, is_silent=False, goes_on=True, doubtful_from=None)
+    evidence = [each for each in (_evidence(nearest, lows) for nearest in said) if each is not None]
+    if not evidence:
+        return None
+    shares = []
+    for space in COMPARED:
+        values = [nearest[space] for nearest in said if space in nearest]
+        missing = (
+            sum(_shortfall(space, value, lows) for value in values) * ROW_BY_SPACE[space].relevance_weight
+        )
+        if missing:
+            shares.append((missing, space, sum(values) / len(values)))
+    spaces = [(space, value) for _, space, value in sorted(shares, key=lambda each: -each[0])]
+    new = len(names - known)
+    if new:
+        spaces.append((Space.ENTITY, 1 - new / len(names)))
+    added = options.names * min(new, options.enough_names) / options.enough_names
+    return Unlikeness(sum(evidence) / len(evidence) + added, tuple(spaces))
+
+
+def seen(watch: Watch, evidence: float | None, *, options: ShiftOptions | None = None) -> tuple[Watch, bool]:
+    """What is known after another prompt, and whether it raises an alert. `evidence`: None where it says too little,
+    or all abstains: nothing is learned of it.
+
+    >>> watch, alerts = Watch(), []
+    >>> for evidence in (0.1, 0.1, 1.0, 1.0, 0.1, 0.1, 1.2):
+    ...     watch, alert = seen(watch, evidence)
+    ...     alerts.append(alert)
+    >>> alerts
+    [False, False, True, False, False, False, True]
+    """
+    if evidence is None:
+        return watch, False
+    options = options or ShiftOptions()
+    beyond = evidence - options.usual - options.of_mean * watch.mean
     if watch.is_silent:
-        return (going_on if evidence < options.recovered else watch), None
-    total = max(watch.total + evidence - options.usual - options.of_mean * watch.mean, 0.0)
+        return (replace(watch, is_silent=False) if beyond < 0 else watch), False
+    total = max(watch.total + beyond, 0.0)
     mean = watch.mean + options.rate * (evidence - watch.mean)
-    if not total:
-        return replace(going_on, mean=mean), None
-    if total < options.alarm:
-        return replace(watch, total=total, mean=mean, doubtful_from=watch.doubtful_from or at), None
-    by_share = sorted(
-        (
-            (_shortfall(space, value, lows) * ROW_BY_SPACE[space].relevance_weight, space, value)
-            for space, value in compared
-        ),
-        key=lambda each: -each[0],
-    )
-    shift = Shift(evidence, tuple((space, value) for missing, space, value in by_share if missing > 0))
-    return Watch(is_silent=True, mean=mean), shift
+    is_alarm = total >= options.alarm
+    return Watch(0.0 if is_alarm else total, is_alarm, mean), is_alarm
 
 
-def _semantic(nearest: Mapping[Space, float]) -> Sequence[tuple[Space, float]]:
-    return [(space, nearest[space]) for space in COMPARED if space in nearest]
+def _evidence(nearest: Mapping[Space, float], lows: Mapping[Space, float]) -> float | None:
+    weighed = [
+        (ROW_BY_SPACE[space].relevance_weight, _shortfall(space, nearest[space], lows))
+        for space in COMPARED
+        if space in nearest
+    ]
+    total = sum(weight for weight, _ in weighed)
+    return sum(weight * missing for weight, missing in weighed) / total if total else None
 
 
 def _shortfall(space: Space, similarity: float, lows: Mapping[Space, float]) -> float:
