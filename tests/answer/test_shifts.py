@@ -18,6 +18,7 @@ from engramforge.model.topics.shift import SHIFTS_KEPT
 
 TITLE = TITLES[Section.SHIFT]
 BEGIN = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
+STEP = timedelta(seconds=70)
 KILN = (
     "How hot does the pottery kiln get when it fires the clay bowls?",
     "The clay bowls crack when the pottery kiln cools too fast.",
@@ -41,7 +42,7 @@ TIDES = (
 
 
 class Session:
-    """A session whose prompts come a minute apart, and are recorded after each."""
+    """A session whose prompts come a minute apart and more, and are recorded after each."""
 
     def __init__(self, em: Forge, name: str, begin: datetime = BEGIN) -> None:
         self.em, self.name, self.now = em, name, begin
@@ -50,7 +51,7 @@ class Session:
         return self._event("SessionStart", source="startup")
 
     def asks(self, prompt: str) -> Injection | None:
-        self.now += timedelta(minutes=1)
+        self.now += STEP
         found = self._event("UserPromptSubmit", prompt=prompt)
         self.em.remember(
             prompt,
@@ -72,15 +73,15 @@ class Session:
 
 @pytest.fixture
 def shifted(em: Forge) -> Iterator[Session]:
-    """A session that went on with one matter."""
+    """A session that went on with one matter, and begins another: one prompt alone may be an odd one."""
     session = Session(em, "work")
-    assert session.alerts(*KILN) == []
+    assert session.alerts(*KILN, TAXES[0]) == []
     yield session
 
 
 @pytest.mark.each_engine
 def test_a_shift_is_told_once_kept_by_ids_and_told_where_one_looks_back(shifted: Session, em: Forge) -> None:
-    told = shifted.asks(TAXES[0])
+    told = shifted.asks(TAXES[1])
     assert told is not None and TITLE in told.text and KILN[-1] in told.text
     line = told.text.partition(f"{TITLE}\n")[2].partition("\n<")[0]
     assert "meaning 0." in line and "semantic" not in line
@@ -88,57 +89,88 @@ def test_a_shift_is_told_once_kept_by_ids_and_told_where_one_looks_back(shifted:
     assert [each.section for each in told.memories if each.section is Section.SHIFT] == [], (
         "no memory is told"
     )
-    assert shifted.alerts(*TAXES[1:]) == [], "silent until activity is like something recent"
-    assert shifted.alerts(KILN[0]) == [], "what one was at a while ago is recent"
-    assert shifted.alerts(*TIDES)[1:] == [], "what is new is told once more"
+    assert shifted.alerts(*TAXES[2:]) == [], "silent until activity is like something recent"
+    assert shifted.alerts(KILN[0], KILN[2]) == [], "what one was at a while ago is recent"
+    assert shifted.alerts(*TIDES) == [1], "what is new is told once more"
 
     back, there = em.topics.shifts("atlas")
-    assert (there.project, there.session, there.at) == ("atlas", "work", BEGIN + timedelta(minutes=6))
-    assert there.before == KILN[-1] and there.after == TAXES[0]
+    assert (there.project, there.session, there.at) == ("atlas", "work", BEGIN + 7 * STEP)
+    assert there.before == KILN[-1] and there.after == TAXES[1]
     assert there.spaces[0][0] in (Space.SEMANTIC, Space.LATE_INTERACTION) and there.spaces[0][1] < 0.3
-    assert back.before == KILN[0] and back.after == TIDES[0]
+    assert back.before == KILN[2] and back.after == TIDES[1]
     assert em.topics.shifts(limit=1) == [back]
     with pytest.raises(NotFound):
         em.topics.shifts("nowhere")
 
     later = Session(em, "next", BEGIN + timedelta(hours=9)).starts()
-    assert later is not None and TIDES[0] in later.text.partition(TITLE)[2], "the portfolio's last line"
+    assert later is not None and TIDES[1] in later.text.partition(TITLE)[2], "the portfolio's last line"
 
     assert there.before_id is not None and there.after_id is not None
     em.forget(there.before_id)
     em.forget(there.after_id)
     again = em.topics.shifts("atlas")[1]
     assert (again.before_id, again.before, again.after_id) == (None, "", None)
-    assert KILN[-1] not in str(em.topics.shifts()) and TAXES[0] not in str(em.topics.shifts())
+    assert KILN[-1] not in str(em.topics.shifts()) and TAXES[1] not in str(em.topics.shifts())
 
 
 def test_short_prompts_other_projects_and_those_who_give_up_raise_nothing(
     shifted: Session, em: Forge
 ) -> None:
-    assert shifted.alerts("and the invoices?") == [], "a prompt of three words says too little by itself"
-    assert shifted.alerts("/cost the quarterly tax declaration with its invoices") == [], "the host's command"
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "work", "project": "atlas"}
-    event["prompt"] = TAXES[0]
+    event["prompt"] = TAXES[1]
     now = shifted.now + timedelta(seconds=30)
     assert em.injections.for_event(event, now=now, if_kept=lambda: False) is None
     assert em.topics.shifts() == [], "nobody heard of it"
-    assert shifted.alerts(TAXES[0]) == [0], "so it is told with the next prompt"
-    assert [each.after for each in em.topics.shifts()] == [TAXES[0]]
+    command = event | {"prompt": f"/cost {TAXES[1]}"}
+    assert em.injections.for_event(command, now=now + timedelta(seconds=1)) is None, "the host's command"
+    assert shifted.alerts(TAXES[1]) == [0], "so it is told with the next prompt"
+    assert [each.after for each in em.topics.shifts()] == [TAXES[1]]
     event |= {"session_id": "elsewhere", "project": "beacon"}
     assert em.injections.for_event(event, now=now) is None, "nothing is recent there"
+    brief = Session(em, "brief", BEGIN + timedelta(hours=5))
+    assert brief.alerts(*KILN, "which invoices?", "and tides?") == [], "they say too little, even together"
+    assert brief.alerts("the harbour master's tide tables?") == [0], "now they say enough"
+
+
+def test_answers_are_judged_with_the_prompts_around_them(em: Forge) -> None:
+    session = Session(em, "work")
+
+    def answered(prompt: str, answer: str) -> list[int]:
+        found = session.alerts(prompt)
+        moment = session.now + timedelta(seconds=20)
+        em.remember(answer, project="atlas", kind="response", session_id="work", valid_at=moment)
+        em.injections.get_ready({"session_id": "work", "project": "atlas"})
+        return found
+
+    for prompt, answer in zip(KILN, KILN[1:] + KILN[:1], strict=True):
+        assert answered(prompt, answer) == []
+    held = em._stages.shift_watching._sessions[em._scope.agent, "work"].recent
+    assert held is not None
+    (laid,) = held.laid.values()
+    assert len(laid.said) == 2 and laid.before[0].content == KILN[-1], "the last prompt and its answer"
+    assert answered(TAXES[0], KILN[0]) == [], "only the prompt is of another matter, its answer is not"
+    assert session.alerts(TAXES[1]) == []
 
 
 def test_a_restart_keeps_silent_what_was_alerted(shifted: Session, em: Forge) -> None:
-    assert shifted.alerts(TAXES[0]) == [0]
+    assert shifted.alerts(TAXES[1]) == [0]
     em._stages.shift_watching._sessions.clear()
-    assert shifted.alerts(TIDES[0]) == []
+    assert shifted.alerts(*TIDES[:2]) == []
 
 
 def test_what_was_captured_is_laid_out_before_the_next_prompt(shifted: Session, em: Forge) -> None:
     em.injections.get_ready({"session_id": "work", "project": "atlas"})
     held = em._stages.shift_watching._sessions[em._scope.agent, "work"].recent
-    assert held is not None and [each.content for each in held.memories] == list(KILN[::-1])
-    assert shifted.alerts(TAXES[0]) == [0]
+    assert held is not None
+    assert [each.content for each in held.memories] == [TAXES[0], *KILN[::-1]]
+    ready = dict(held.laid)
+    assert [each.content for each in ready[0, 1].before] == list(KILN[::-1])
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "work", "project": "atlas"}
+    now = shifted.now + timedelta(minutes=1)
+    em.injections.for_event(event | {"prompt": TAXES[1]}, now=now, if_kept=lambda: False)
+    again = em._stages.shift_watching._sessions[em._scope.agent, "work"].recent
+    assert again is held and held.laid == ready, "a prompt lays out nothing more"
+    assert shifted.alerts(TAXES[1]) == [0]
     em._stages.forget_kept()
     assert em._stages.shift_watching._sessions[em._scope.agent, "work"].recent is None
 
@@ -146,7 +178,7 @@ def test_what_was_captured_is_laid_out_before_the_next_prompt(shifted: Session, 
 def test_kept_shifts_are_bounded(shifted: Session, em: Forge) -> None:
     from engramforge.answer.shifts.kept import keep
 
-    assert shifted.alerts(TAXES[0]) == [0]
+    assert shifted.alerts(TAXES[1]) == [0]
     one = em.topics.shifts()[0]
     for _ in range(SHIFTS_KEPT + 5):
         keep(em._stages.door, em._scope, one)

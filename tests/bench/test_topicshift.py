@@ -50,9 +50,14 @@ def test_sessions_are_runs_of_neighbours_that_differ(themes_file: Path, tmp_path
     assert len(set(session.matters)) == 4 and len(session.shifts) == 3
     assert sorted(session.matters.count(each) for each in set(session.matters)) == [4, 4, 5, 5]
     talks = tmp_path / "talks.jsonl"
-    turns = [{"text": "one"}, {"text": " "}, {"text": "two"}]
+    said = (("Ann", "one"), ("Bo", " "), ("Bo", "re one"), ("Bo", "so"), ("Ann", "two"))
+    turns = [{"speaker": speaker, "text": text} for speaker, text in said]
     talks.write_text(f"{json.dumps({'sessions': [{'turns': turns}]})}\n" * 2, encoding="utf-8")
-    assert [(each.prompts, each.shifts) for each in read_sessions([talks])] == [(["one", "two"] * 2, [2])]
+    (talk,) = read_sessions([talks])
+    assert (talk.prompts, talk.shifts) == (["one", "two"] * 2, [2])
+    assert talk.answers == [["re one", "so"], []] * 2
+    every = talk.with_every_turn()
+    assert (every.prompts, every.shifts) == (["one", "re one", "so", "two"] * 2, [4])
     talks.write_text('{"text": "no intent"}\n', encoding="utf-8")
     with pytest.raises(InvalidSource, match="has no sessions, nor a text of an intent"):
         read_sessions([talks])

@@ -138,37 +138,46 @@ def test_a_topic_of_few_memories_may_be_silent_for_longer() -> None:
 
 
 def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:
-    near, odd = {Space.SEMANTIC: 0.6}, {Space.SEMANTIC: 0.18}
-    far = {Space.SEMANTIC: 0.02, Space.CODE: 0.4, Space.SPARSE_LEXICAL: 0.0}
-    at, minute = datetime(2026, 5, 1, tzinfo=UTC), timedelta(minutes=1)
-    raised, watch, until = [], shift.Watch(), []
-    for place, nearest in enumerate((near, odd, near, near, far, far, far, far, near, odd, near)):
-        until.append(watch.recent_until(at + place * minute))
-        watch, alert = shift.seen(watch, nearest, 8, at + place * minute)
+    raised, watch = [], shift.Watch()
+    for evidence in (0.1, 0.0, None, 0.5, 0.1, 0.1, 0.5, 1.0, None, 0.9, 0.2, 0.1, 0.5, 0.1):
+        watch, alert = shift.seen(watch, evidence)
         raised.append(alert)
-    assert [place for place, alert in enumerate(raised) if alert] == [5]
-    assert raised[5] is not None
-    assert raised[5].spaces == ((Space.SEMANTIC, 0.02), (Space.SPARSE_LEXICAL, 0.0))
-    # What is recent ends where the doubt began, and is all of it again once that was told.
-    soon = timedelta(seconds=1)
-    assert until == [at + place * minute - soon for place in (0, 1, 1, 3, 4, 4, 6, 7, 8, 9, 10)]
-    assert shift.seen(shift.Watch(9.0), {Space.ENTITY: 0.0}, 9, at) == (shift.Watch(9.0), None)
+    assert [place for place, alert in enumerate(raised) if alert] == [7]
+    assert shift.seen(shift.Watch(9.0), None) == (shift.Watch(9.0), False)
 
 
-def test_what_says_too_little_waits_until_there_is_enough_of_it() -> None:
-    near, far, at = {Space.SEMANTIC: 0.9}, {Space.SEMANTIC: 0.0}, datetime(2026, 5, 1, tzinfo=UTC)
-    watch, _ = shift.seen(shift.Watch(), near, 4, at)
-    once, alert = shift.seen(watch, far, 3, at)
-    assert alert is None and once.total == 0 and once.doubtful_from == at
-    assert shift.seen(once, far, 1, at)[1] is not None, "four words together"
-    again, alert = shift.seen(once, near, 9, at)
-    assert alert is None and again == shift.seen(watch, {Space.SEMANTIC: 0.225}, 12, at)[0]
+def test_it_is_silent_after_an_alert_until_activity_is_like_something_again() -> None:
+    silent = shift.Watch(is_silent=True, mean=0.2)
+    assert shift.seen(silent, 0.9) == (silent, False)
+    again, alert = shift.seen(silent, 0.4)
+    assert not alert and again == shift.Watch(mean=0.2)
+    assert shift.seen(again, 0.9) == (shift.Watch(0.0, True, pytest.approx(0.27)), True)
 
 
 def test_in_talk_that_wanders_it_takes_more() -> None:
-    far, at = {Space.SEMANTIC: 0.0}, datetime(2026, 5, 1, tzinfo=UTC)
-    assert shift.seen(shift.Watch(), far, 8, at)[1] is not None
-    assert shift.seen(shift.Watch(mean=0.4), far, 8, at)[1] is None
+    assert shift.seen(shift.Watch(mean=0.2), 1.0)[1]
+    wandering, alert = shift.seen(shift.Watch(mean=0.4), 1.0)
+    assert not alert and wandering.total == pytest.approx(0.2)
+    assert shift.seen(wandering, 1.2)[1], "what goes on adds up"
+
+
+def test_what_is_said_together_is_unlike_by_its_mean_and_by_new_names() -> None:
+    far, near = {Space.SEMANTIC: 0.02, Space.CODE: 0.4, Space.SPARSE_LEXICAL: 0.0}, {Space.SEMANTIC: 0.6}
+    assert shift.unlikeness([]) is None
+    assert shift.unlikeness([{Space.ENTITY: 0.0}, {}]) is None, "nothing is compared"
+    both, one = shift.unlikeness([far, near, {}]), shift.unlikeness([far])
+    assert both is not None and one is not None
+    assert both.evidence == pytest.approx(one.evidence / 2), "what abstains counts for nothing"
+    assert both.spaces == ((Space.SEMANTIC, pytest.approx(0.31)), (Space.SPARSE_LEXICAL, 0.0))
+    strict = shift.unlikeness([near], lows={Space.SEMANTIC: 0.8})
+    assert strict is not None and strict.evidence == pytest.approx(0.25)
+    added = []
+    for names in ("a", "ab", "abc", "abcd", "abcde"):
+        named = shift.unlikeness([near], set(names), {"a"})
+        assert named is not None
+        added.append((named.evidence, dict(named.spaces).get(Space.ENTITY)))
+    assert [each for each, _ in added] == pytest.approx([0, 1 / 6, 1 / 3, 0.5, 0.5])
+    assert [known for _, known in added] == [None, *(pytest.approx(1 / size) for size in (2, 3, 4, 5))]
 
 
 def test_of_many_unrelated_memories_the_nearest_is_near_by_chance() -> None:
@@ -179,6 +188,7 @@ def test_of_many_unrelated_memories_the_nearest_is_near_by_chance() -> None:
     assert 0.3 < few < one and many == 0.0
     assert shift.nearest_similarity(np.log([0.1]), Space.SEMANTIC, low=0.5) == pytest.approx(0.5)
     assert shift.nearest_similarity(np.zeros(3), Space.SEMANTIC) == 0.0
+    assert shift.nearest_similarity(np.array([-9_000.0]), Space.SEMANTIC) > 0.99
 
 
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=30), st.floats(0, 4_000))

@@ -77,7 +77,7 @@ class InjectionVerbs(ScopedVerbs):
         found = self._stages.injecting.inject(self._scope, occasion, when, known, started)
         if if_kept is not None and not if_kept():
             return None
-        self._stages.shift_watching.note(self._scope, occasion.session)
+        self._stages.shift_watching.note(self._scope, occasion.session, when)
         if not found.text:
             if occasion.emptied_at == when:
                 # Another process has to know since when the context is empty.

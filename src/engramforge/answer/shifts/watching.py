@@ -55,7 +55,6 @@ _ON_ITS_WAY: Final = timedelta(seconds=1)
 """A prompt is recorded with the time at which its host sent it, which is before anybody looks at it."""
 _RECENT: Final = timedelta(hours=2)
 _SESSIONS: Final = 64
-_ASKED: Final = (Kind.PROMPT,)
 _KINDS: Final = (Kind.PROMPT, Kind.MESSAGE, Kind.RESPONSE, Kind.NOTE)
 """What activity is told by: what was said. What tools did is of many words and little matter."""
 PLAIN: Final = {
@@ -89,33 +88,40 @@ class Laid:
 @dataclass(slots=True)
 class Recent:
     """What was said of late, newest first. `corpus`, `encoders`: of the moment at which it was read. `laid`: for a
-    prompt, by the place at which what is recent to it begins."""
+    prompt, by what `together` says. `_words`: of prompts, how many content words they have."""
 
     corpus: Corpus
     encoders: Mapping[Space, ActiveEncoder]
     memories: Sequence[Memory]
     embeddings: dict[str, Embedding]
     laid: dict[tuple[int, int], Laid] = field(default_factory=dict)
+    _words: dict[int, int] = field(default_factory=dict)
 
     def together(self, session: str, words: int, now: datetime) -> tuple[int, int] | None:
         """The place of the newest that was said before a prompt of so many content words, and of the newest of what
         is recent to it; None where the prompt is the first, or says too little with all before it."""
-        said = [place for place, each in enumerate(self.memories) if each.valid_at < now - _ON_ITS_WAY]
-        for place in said:
-            each = self.memories[place]
-            if each.kind in _ASKED and each.session_id == session:
-                words += len(content_words(words_of(each.content)))
+        first, until = None, now - _ON_ITS_WAY
+        for place, each in enumerate(self.memories):
+            if each.valid_at >= until:
+                continue
+            first = place if first is None else first
+            if each.kind is Kind.PROMPT and each.session_id == session:
+                if place not in self._words:
+                    self._words[place] = len(content_words(words_of(each.content.casefold())))
+                words += self._words[place]
                 if words >= FEWEST_WORDS:
-                    return said[0], place + 1
+                    return first, place + 1
         return None
 
 
 @dataclass(slots=True)
 class _Session:
-    """What is known of a session. `next`, `alert`: what the last prompt makes of it once it is known to be told."""
+    """What is known of a session. `next`, `alert`: what the prompt of the moment `asked` makes of it once it is known
+    to be told."""
 
     watch: Watch
     recent: Recent | None = None
+    asked: datetime | None = None
     next: Watch | None = None
     alert: ActivityShift | None = None
 
@@ -146,6 +152,7 @@ class ShiftWatching:
         if question.vector is not None:
             view = self.door.asking(within)
             unlike, recent = self._judged(view, within, name, session, question, now)
+        session.asked = now
         session.next, is_alert = seen(session.watch, None if unlike is None else unlike.evidence)
         session.alert = None
         if not is_alert or unlike is None or recent is None:
@@ -160,14 +167,15 @@ class ShiftWatching:
         )
         return self._told(self.door.asking(within), unlike, recent)
 
-    def note(self, scope: Scope, name: str | None) -> None:
-        """Note that the last prompt of a session was told what was found of it, and keep the shift if there was one."""
+    def note(self, scope: Scope, name: str | None, now: datetime) -> None:
+        """Note that a session was told what was found at its prompt of this moment, if that was looked at, and keep the
+        shift if there was one."""
         if name is None:
             return
         with self._lock:
             session = self._sessions.get((scope.agent, name))
-        if session is None or session.next is None:
-            return
+        if session is None or session.next is None or session.asked != now:
+            return  # Of a prompt whose host gave up nothing was told, whatever event comes after it.
         session.watch, alert = session.next, session.alert
         session.next = session.alert = None
         if alert is not None:
@@ -307,7 +315,7 @@ class ShiftWatching:
             if space not in COMPARED or calibration is None:
                 continue
             present = each.similarities.present
-            tails = calibration.apply(each.similarities.values[present], lengths[present]).log_tail
+            tails = calibration.log_tail(each.similarities.values[present], lengths[present])
             nearest[space] = nearest_similarity(tails, space, calibrations.thresholds.low.get(space))
         return nearest
 

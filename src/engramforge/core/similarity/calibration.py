@@ -145,13 +145,18 @@ class Calibration:
 
         `raw`: shape (n,). `lengths`: shape (n,), in words: the memory's for a query, the shorter of two memories.
         """
+        log_tail = self.log_tail(raw, lengths)
+        return Calibrated(similarity_of(log_tail, self.low, self.high), log_tail)
+
+    def log_tail(self, raw: NDArray[Any], lengths: NDArray[Any]) -> Floats:
+        """ln p alone, for who needs no more."""
         values = np.asarray(raw, np.float64)
         buckets = bucket_of(lengths)
         log_tail = np.zeros(len(values))
         for bucket in sorted(set(buckets.tolist())):
             inside = buckets == bucket
             log_tail[inside] = self._log_tail(values[inside], bucket)
-        return Calibrated(similarity_of(log_tail, self.low, self.high), log_tail)
+        return log_tail
 
     def _log_tail(self, values: Floats, bucket: int) -> Floats:
         """ln of the mixture of both backgrounds' tail probabilities."""

@@ -17,6 +17,7 @@ spec chapter 8, "Divergence"; measured in docs/measurements/shifts.md.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -40,15 +41,17 @@ class ShiftOptions:
     ----------
     usual, of_mean : what is taken off the evidence before adding up: so much, and so many times the mean evidence of
         the line's own prompts, of late. In talk that wanders hardly a prompt is near to another.
-    rate : the share of the newest prompt in that mean, 0..1.
+    rate, counted : the share of the newest prompt in that mean, 0..1, and how much of its evidence counts there at
+        most: a shift is nothing usual.
     alarm : the sum from which an alert is raised, above 0.
     names, enough_names : what new names add to the evidence at most, and how many of them it takes.
     """
 
     usual: float = 0.2
-    of_mean: float = 1.5
+    of_mean: float = 1.75
     rate: float = 0.1
-    alarm: float = 0.38
+    counted: float = 0.5
+    alarm: float = 0.32
     names: float = 0.5
     enough_names: int = 3
 
@@ -92,8 +95,9 @@ def nearest_similarity(log_tails: NDArray[np.float64], space: Space, low: float 
     row = ROW_BY_SPACE[space]
     assert row.high is not None
     least = min(float(log_tails.min()), -1e-12)
-    log_tail = np.log([-math.expm1(len(log_tails) * math.log1p(-math.exp(least)))])
-    return round(float(similarity_of(log_tail, low or row.low, row.high)[0]), 9)
+    nearest = max(-math.expm1(len(log_tails) * math.log1p(-math.exp(least))), sys.float_info.min)
+    log_tail = math.log(nearest)
+    return round(float(similarity_of(np.array([log_tail]), low or row.low, row.high)[0]), 9)
 
 
 def unlikeness(
@@ -156,7 +160,7 @@ def seen(watch: Watch, evidence: float | None, *, options: ShiftOptions | None =
     if watch.is_silent:
         return (replace(watch, is_silent=False) if beyond < 0 else watch), False
     total = max(watch.total + beyond, 0.0)
-    mean = watch.mean + options.rate * (evidence - watch.mean)
+    mean = watch.mean + options.rate * (min(evidence, options.counted) - watch.mean)
     is_alarm = total >= options.alarm
     return Watch(0.0 if is_alarm else total, is_alarm, mean), is_alarm
 
