@@ -151,13 +151,13 @@ def test_it_is_silent_after_an_alert_until_activity_is_like_something_again() ->
     assert shift.seen(silent, 0.9) == (silent, False)
     again, alert = shift.seen(silent, 0.4)
     assert not alert and again == shift.Watch(mean=0.2)
-    assert shift.seen(again, 0.9) == (shift.Watch(0.0, True, pytest.approx(0.27)), True)
+    assert shift.seen(again, 0.9) == (shift.Watch(0.0, True, pytest.approx(0.23)), True)
 
 
 def test_in_talk_that_wanders_it_takes_more() -> None:
     assert shift.seen(shift.Watch(mean=0.2), 1.0)[1]
     wandering, alert = shift.seen(shift.Watch(mean=0.4), 1.0)
-    assert not alert and wandering.total == pytest.approx(0.2)
+    assert not alert and wandering.total == pytest.approx(0.1)
     assert shift.seen(wandering, 1.2)[1], "what goes on adds up"
 
 
