@@ -19,16 +19,43 @@ VIOLIN = (
     "How long do the strings of a violin stay in tune?",
 )
 
+# As many of each as a run of the data has: what is usual has to be known before something is not.
+THEMES = (
+    (
+        *KILN,
+        "The kiln fires clay bowls with a glaze at night.",
+        "How many clay bowls fit into the pottery kiln?",
+        "Stack the clay bowls in the kiln before it fires them.",
+        "Does the glaze of the clay bowls stick to the kiln?",
+    ),
+    (
+        *TAXES,
+        "Which invoices of this quarter has the tax office doubted?",
+        "Add the late invoices to the quarterly tax declaration.",
+        "When does the tax office want the quarterly declaration?",
+        "Sign the tax declaration of this quarter and file its invoices.",
+    ),
+    (
+        *TIDES,
+        "How high was the high water of last winter in the tide tables?",
+        "The harbour master wants tide tables for every harbour.",
+        "Compare the tide tables of last winter with the harbour's high waters.",
+    ),
+    (
+        *VIOLIN,
+        "Play the concerto on the violin with new strings.",
+        "The strings of the violin sound dull in the concerto.",
+        "Which rosin suits the bow of a violin?",
+        "Put the violin and its bow away after the concerto.",
+    ),
+)
+
 
 @pytest.fixture
 def themes_file(tmp_path: Path) -> Path:
     """Each theme is an intent of a domain of its own."""
     path = tmp_path / "themes.jsonl"
-    lines = [
-        {"text": text, "intent": theme[0], "domain": theme[1]}
-        for theme in (KILN, TAXES, TIDES, VIOLIN)
-        for text in theme
-    ]
+    lines = [{"text": text, "intent": theme[0], "domain": theme[1]} for theme in THEMES for text in theme]
     lines.append({"text": "of no domain", "intent": "oos", "domain": None})
     path.write_text("".join(f"{json.dumps(each)}\n" for each in lines), encoding="utf-8")
     return path
@@ -48,7 +75,7 @@ def test_sessions_are_runs_of_neighbours_that_differ(themes_file: Path, tmp_path
     (session,) = read_sessions([themes_file])
     assert session == read_sessions([themes_file])[0], "the same every time"
     assert len(set(session.matters)) == 4 and len(session.shifts) == 3
-    assert sorted(session.matters.count(each) for each in set(session.matters)) == [4, 4, 5, 5]
+    assert sorted(session.matters.count(each) for each in set(session.matters)) == [8] * 4
     talks = tmp_path / "talks.jsonl"
     said = (("Ann", "one"), ("Bo", " "), ("Bo", "re one"), ("Bo", "so"), ("Ann", "two"))
     turns = [{"speaker": speaker, "text": text} for speaker, text in said]

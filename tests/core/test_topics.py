@@ -138,7 +138,7 @@ def test_a_topic_of_few_memories_may_be_silent_for_longer() -> None:
 
 
 def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:
-    raised, watch = [], shift.Watch()
+    raised, watch = [], shift.Watch(mean=0.2)
     for evidence in (0.1, 0.0, None, 0.5, 0.1, 0.1, 0.5, 1.0, None, 0.9, 0.2, 0.1, 0.5, 0.1):
         watch, alert = shift.seen(watch, evidence)
         raised.append(alert)
@@ -147,16 +147,16 @@ def test_a_shift_raises_one_alert_and_an_odd_prompt_none() -> None:
 
 
 def test_it_is_silent_after_an_alert_until_activity_is_like_something_again() -> None:
-    silent = shift.Watch(is_silent=True, mean=0.2)
+    silent = shift.Watch(is_silent=True, mean=0.1)
     assert shift.seen(silent, 0.9) == (silent, False)
-    again, alert = shift.seen(silent, 0.4)
-    assert not alert and again == shift.Watch(mean=0.2)
-    assert shift.seen(again, 0.9) == (shift.Watch(0.0, True, pytest.approx(0.23)), True)
+    again, alert = shift.seen(silent, 0.3)
+    assert not alert and again == shift.Watch(mean=0.1)
+    assert shift.seen(again, 0.9) == (shift.Watch(0.0, True, pytest.approx(0.13)), True)
 
 
 def test_in_talk_that_wanders_it_takes_more() -> None:
     assert shift.seen(shift.Watch(mean=0.2), 1.0)[1]
-    wandering, alert = shift.seen(shift.Watch(mean=0.4), 1.0)
+    wandering, alert = shift.seen(shift.Watch(mean=0.35), 1.0)
     assert not alert and wandering.total == pytest.approx(0.1)
     assert shift.seen(wandering, 1.2)[1], "what goes on adds up"
 

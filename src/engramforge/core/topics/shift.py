@@ -48,9 +48,9 @@ class ShiftOptions:
     """
 
     usual: float = 0.2
-    of_mean: float = 1.75
+    of_mean: float = 2.0
     rate: float = 0.1
-    counted: float = 0.5
+    counted: float = 0.4
     alarm: float = 0.32
     names: float = 0.5
     enough_names: int = 3
