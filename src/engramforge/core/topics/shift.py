@@ -17,7 +17,6 @@ spec chapter 8, "Divergence"; measured in docs/measurements/shifts.md.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
 FEWEST_WORDS: Final = 4
 """Prompts of fewer content words together say too little of what they are about: those before are judged with them."""
+_LEAST: Final = 1e-300
+"""The least probability that has a logarithm, nearly."""
 COMPARED: Final = tuple(row.space for row in REGISTRY if row.category is Category.SEMANTIC)
 
 
@@ -95,7 +96,7 @@ def nearest_similarity(log_tails: NDArray[np.float64], space: Space, low: float 
     row = ROW_BY_SPACE[space]
     assert row.high is not None
     least = min(float(log_tails.min()), -1e-12)
-    nearest = max(-math.expm1(len(log_tails) * math.log1p(-math.exp(least))), sys.float_info.min)
+    nearest = max(-math.expm1(len(log_tails) * math.log1p(-math.exp(least))), _LEAST)
     log_tail = math.log(nearest)
     return round(float(similarity_of(np.array([log_tail]), low or row.low, row.high)[0]), 9)
 
@@ -151,7 +152,7 @@ def seen(watch: Watch, evidence: float | None, *, options: ShiftOptions | None =
     ...     watch, alert = seen(watch, evidence)
     ...     alerts.append(alert)
     >>> alerts
-    [False, False, True, False, False, False, True]
+    [False, False, False, True, False, False, True]
     """
     if evidence is None:
         return watch, False
