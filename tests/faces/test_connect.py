@@ -225,6 +225,9 @@ def test_purged_is_all_but_the_store_and_asked_twice_everything(cli: Cli, user: 
     for name in ("run", "log", "spool"):
         (home / name).mkdir()
         (home / name / "file").write_text("x")
+    shown = cli("disconnect", "claude-code", "--purge", "--dry-run").out
+    named = [line.partition(" ")[2] for line in shown.splitlines() if line.startswith(("remove ", "change "))]
+    assert str(home / "connect.json") in named and len(named) == len(set(named))
     assert cli("disconnect", "claude-code", "--purge", "--yes", "--json").json
     assert set(files(home)) <= store and cli("list", "--json").json["memories"]
     assert cli("disconnect", "claude-code", "--purge", "--purge", "--yes", "--json").json

@@ -43,8 +43,9 @@ def command(
     home = call.daemon_home
     only = [str(Path(project).expanduser().resolve())] if project is not None else [None] if user else None
     planned = plan_back(home, only)
-    goes = _purged(call, home, purge)
     changed = [str(edit.path) for _, edits in planned for edit in edits if edit.changes]
+    # What is taken back as a connection is named there.
+    goes = [path for path in _purged(call, home, purge) if str(path) not in changed]
     if not planned and not goes:
         call.tell({"disconnected": True, "changed": [], "removed": []}, f"{target} is not connected.")
         return
