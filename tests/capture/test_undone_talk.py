@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import engramforge
+from engramforge.errors import Conflict, NotConfirmed, NotFound
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,72 @@ def test_undo_of_what_an_answer_made_of_a_prompt_takes_the_prompt_back_too(tmp_p
         forge.undo()
         assert forge.undo().consequences[0].text == turns[0]
         assert not forge.decisions.browse()
+
+
+def _told(forge: Any, session: str, *turns: str, at_once: bool = False) -> None:
+    """Prompts and answers of a session in turn, each taken in by itself as it comes or all at once."""
+    events = []
+    for number, said in enumerate(turns):
+        event = {"session_id": session, "cwd": "/projects/atlas"} | (
+            {"hook_event_name": "Stop", "last_assistant_message": said}
+            if number % 2
+            else {"hook_event_name": "UserPromptSubmit", "prompt": said}
+        )
+        at = datetime.now(UTC).isoformat()
+        events.append({"id": f"{session}{number}", "received_at": at, "event": event})
+        if not at_once:
+            forge.hooks.take(events[-1:])
+    if at_once:
+        forge.hooks.take(events)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_the_answer_of_an_undone_prompt_goes_with_it_and_no_other_does(tmp_path: Path, at_once: bool) -> None:
+    with engramforge.open(str(tmp_path)) as forge:
+        _told(forge, "zero", "we use hemp ropes")
+        turns = (
+            "where is the winch?",
+            "Under the bow.",
+            "actually, scrap hemp, we go with nylon",
+            "Now nylon.",
+        )
+        _told(forge, "one", "the winch is loud", *turns[1:], at_once=at_once)
+        both = {turns[2], turns[3]}
+        for _ in range(2):
+            gone = forge.undo(confirmed=True).taken_back
+            assert {each.content for each in gone if each.kind in ("prompt", "response")} == both
+            left = {each.content for each in forge.memories(project="atlas")}
+            assert {"the winch is loud", "Under the bow."} <= left and not both & left
+            forge.redo()
+            assert both <= {each.content for each in forge.memories(project="atlas")}
+
+
+def test_an_undo_that_goes_back_into_an_earlier_conversation_asks_again(tmp_path: Path) -> None:
+    with engramforge.open(str(tmp_path)) as forge:
+        _told(forge, "one", "we decided to use hemp ropes", "Noted.")
+        _told(forge, "two", "we use brass cleats", "Noted.", "we use teak planks", "Noted.", "hello", "Hi.")
+        with pytest.raises(NotConfirmed, match=r'last prompt .*"hello".*teak planks'):
+            forge.undo(project="atlas")
+        forge.undo(project="atlas", confirmed=True)
+        # Who goes further back in the same conversation has been asked.
+        assert "brass" in forge.undo(project="atlas").consequences[0].text
+        with pytest.raises(NotConfirmed, match="hemp ropes"):
+            forge.undo(project="atlas")
+        assert [each.decision for each in forge.decisions.browse()] == ["we decided to use hemp ropes"]
+
+
+def test_a_forgetting_elsewhere_keeps_nobody_from_an_undo(tmp_path: Path) -> None:
+    with engramforge.open(str(tmp_path)) as forge:
+        for said in ("The oven is cold.", "The oven is hot."):
+            forge.remember(said, project="bakery")
+        gone = forge.remember("The winch is red.", project="harbour")
+        forge.forget(gone.logical_id, confirmed=True)
+        with pytest.raises(NotConfirmed, match=rf"Since then {gone.logical_id} was forgotten.*oven is hot"):
+            forge.undo(project="bakery")
+        assert forge.undo(project="bakery", confirmed=True).taken_back[0].content == "The oven is hot."
+        # Who has gone on before it has heard of it.
+        assert forge.undo(project="bakery").taken_back[0].content == "The oven is cold."
+        with pytest.raises(NotFound, match="in harbour to undo"):
+            forge.undo(project="harbour")
+        with pytest.raises(Conflict, match="which cannot be undone"):
+            forge.undo()

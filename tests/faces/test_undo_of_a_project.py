@@ -12,7 +12,7 @@ import pytest
 
 import engramforge
 from engramforge.model.scope import Scope
-from engramforge.writing.undo_plan import touched_by
+from engramforge.writing.undoing.undo_plan import touched_by
 
 from .conftest import Cli
 

@@ -13,13 +13,12 @@ Markdown files, both decisions of a supersession, with the links and use counter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count, takewhile
 from typing import Final
 
-from engramforge.core.text.portions import excerpt_within
 from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
@@ -28,11 +27,17 @@ from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseC
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.model.timeline import LastChange, Undone
-from engramforge.store.door import Door, Transaction, View
+from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import hold_open
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
-from engramforge.writing.undo_plan import (
+from engramforge.writing.undoing.captured_turns import (
+    TURNS,
+    not_after_forgetting,
+    not_of_the_last,
+    with_turns,
+)
+from engramforge.writing.undoing.undo_plan import (
     Found,
     Reversal,
     dream_effect,
@@ -40,17 +45,14 @@ from engramforge.writing.undo_plan import (
     read_from,
     returning_link,
     touched_by,
-    with_prompt,
 )
 
 MOST_UNASKED: Final = 20
 """How many records and links an undo touches at most without being confirmed."""
 _FIRST_LINES: Final = 64
 _LAST: Final = "last change"
-_QUOTED: Final = 70
 _TURN: Final = 3
 """How many of the newest turns are looked at: a prompt, its answer, and one without a prompt."""
-_TURNS: Final = (Kind.PROMPT, Kind.RESPONSE)
 _READ: Final = "detection"
 _DREAM: Final = "dream"
 """What the answer and, behind "undo", the audit log call what was read from a message, and what a dream did."""
@@ -87,11 +89,13 @@ class Undo:
                 f"There is no change of agent {scope.agent!r}{_where(scope)} to undo",
                 "Remember something first",
             )
-        found = with_prompt(self.door, whole, found)
+        found = with_turns(self.door, whole, found, self.clock())
         plan = self._asked(whole, found, is_confirmed)
+        if found.forgot is not None and not is_confirmed:
+            raise not_after_forgetting(self.door.asking(whole), found, _forgotten(found.forgot, found.since))
         later = self._passed_over(whole, found)
         if later is not None and not is_confirmed:
-            raise _not_of_the_last(self.door.asking(whole), found, later)
+            raise not_of_the_last(self.door.asking(whole), found, later)
         return replace(self._write(whole, found, plan, Step.UNDO), passed_over=later)
 
     def last(self, scope: Scope) -> LastChange | None:
@@ -152,18 +156,18 @@ class Undo:
 
     def _passed_over(self, scope: Scope, found: Found) -> Memory | None:
         """The last turn of the project of what was captured, if nothing of it can be taken back; see `Undone`. Who has
-        undone something of that project since, and goes further back, has seen it."""
+        undone something of that conversation since, and goes further back, has seen it."""
         if found.action != "import":
             return None
         view = self.door.asking(scope)
-        made = [each for each in view.fetch(found.effect.made).values() if each.kind in _TURNS]
+        made = [each for each in view.fetch(found.effect.made).values() if each.kind in TURNS]
         if not made:
             return None
         now = self.clock()
-        said = Selection(kinds=_TURNS, as_of=AsOf(now, now))
+        said = Selection(kinds=TURNS, as_of=AsOf(now, now))
         within = scope.within(made[0].project)
         turns = self.door.asking(within).browse(said, _TURN)
-        if turns and self._has_gone_back(within, found, turns[0].created_at):
+        if turns and self._has_gone_back(within, found, made[0].session_id, turns[0].created_at):
             return None
         last = next((each for each in turns if each.kind is Kind.PROMPT), None)
         if last is not None and last.created_at > found.line.at and last.id not in found.effect.made:
@@ -172,11 +176,14 @@ class Undo:
         answers = [each for each in turns if last is None or each.told_at > last.told_at]
         return answers[0] if len(answers) > 1 and answers[0].created_at > found.line.at else None
 
-    def _has_gone_back(self, scope: Scope, found: Found, since: datetime) -> bool:
-        """Whether a change of the scope's projects was taken back since a time."""
-        undone = (x for x in found.since if x.effect and x.effect.step is Step.UNDO and x.at > since)
+    def _has_gone_back(self, scope: Scope, found: Found, session: str | None, since: datetime) -> bool:
+        """Whether a change that was said in a conversation of the scope's projects was taken back since a time."""
         view = self.door.asking(scope)
-        return any(x.effect and view.fetch(touched_by(self.door, scope, x, x.effect)) for x in undone)
+        undone = (x for x in found.since if x.effect and x.effect.step is Step.UNDO and x.at > since)
+        touched = (view.fetch(touched_by(self.door, scope, x, x.effect)) for x in undone if x.effect)
+        return any(
+            each.session_id == session for its in touched for each in its.values() if each.kind in TURNS
+        )
 
     def _asked(self, scope: Scope, found: Found, is_confirmed: bool) -> Reversal:
         """What the reversal does. Raises Conflict; NotConfirmed where it touches much."""
@@ -206,9 +213,12 @@ class Undo:
 
     def _newest(self, scope: Scope, step: Step) -> Found | None:
         """The write to reverse: for undo the newest change or redo that stands, for redo the newest undo since the last
-        change. Raises Conflict if a forget or an unreadable line comes first."""
+        change. Raises Conflict if an unreadable line comes first, or a forget of which nothing tells that it was
+        another project's."""
         since: list[AuditEntry] = []
         reversed_ids: set[str] = set()
+        met: set[str] = set()
+        forgot: AuditEntry | None = None
         lines = self._lines(replace(scope, projects=None))
         for line in lines:
             effect = line.effect
@@ -217,11 +227,17 @@ class Undo:
                 if effect is None or line.action == "forget":
                     if step is Step.REDO:
                         return None
-                    raise _refusal(line, which, lines, is_narrowed=scope.projects is not None)
+                    if effect is None or scope.projects is None:
+                        raise _refusal(line, which, lines)
+                    # Who has taken back something of before it has seen it.
+                    forgot = forgot or (None if reversed_ids - met else line)
+                    since.append(line)
+                    continue
+                met.add(effect.id)
                 is_asked = effect.id not in reversed_ids and self._touches(scope, line, effect, step)
                 if effect.id and effect.step is not Step.UPKEEP and is_asked:
                     if (effect.step is Step.UNDO) is (step is Step.REDO):
-                        return Found(line, effect, since, which)
+                        return Found(line, effect, since, which, forgot)
                     if effect.step is Step.CHANGE:
                         return None
                     reversed_ids.add(effect.takes_back)
@@ -303,40 +319,23 @@ def _where(scope: Scope) -> str:
     return f" in {', '.join(scope.projects)}" if scope.projects else ""
 
 
-def _not_of_the_last(view: View, found: Found, last: Memory) -> NotConfirmed:
-    """Why a change is not taken back unasked: who undoes means what was said last, and it is of something before."""
-    is_prompt = last.kind is Kind.PROMPT
-    at = f"{last.told_at:%Y-%m-%d %H:%M}"
-    which = f"({at}, {_quoted(last)})" if is_prompt else f"(answered {at})"
-    of = next((each for each in view.fetch(found.effect.made).values() if each.kind in _TURNS), last)
-    return NotConfirmed(
-        f"Nothing was {'registered' if is_prompt else 'kept'} of the last prompt {which}; the last change is of"
-        f" {of.told_at:%Y-%m-%d %H:%M}: {_quoted(of)}",
-        "Nothing was changed yet; confirm it by --yes, in Python by confirmed=True",
-    )
-
-
-def _quoted(turn: Memory) -> str:
-    return f'"{excerpt_within(" ".join(turn.content.split()), _QUOTED, 1)}"'
-
-
-def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry], *, is_narrowed: bool) -> Conflict:
-    """Why the change of a line cannot be taken back; `which` it is, as a message calls it; `before`: lines above.
-    `is_narrowed`: to projects, of which a forgetting leaves no trace."""
+def _refusal(line: AuditEntry, which: str, before: Iterator[AuditEntry]) -> Conflict:
+    """Why the change of a line cannot be taken back; `which` it is, as a message calls it; `before`: lines above."""
     if line.action == "forget":
-        more = sum(
-            1 for _ in takewhile(lambda each: (each.action, each.at) == (line.action, line.at), before)
-        )
-        what = f"{more + 1:,} memories at once" if more else line.subject
-        whose = ", of whichever project," if is_narrowed else ""
         return Conflict(
-            f"The {which}{whose} was forgetting {what}, which cannot be undone",
+            f"The {which} was forgetting {_forgotten(line, (line, *before))}, which cannot be undone",
             "What was forgotten is gone for good; remember it again if you still know it",
         )
     return Conflict(
         f"The {which} was {line.action!r} in an older version, which did not keep what it did",
         "Correct what is wrong with revise; the history of each memory has what it said before",
     )
+
+
+def _forgotten(line: AuditEntry, lines: Iterable[AuditEntry]) -> str:
+    """What the forgetting of a line took, as a message calls it; `lines`: newest first."""
+    at_once = sum(1 for each in lines if (each.action, each.at) == (line.action, line.at))
+    return f"{at_once:,} memories at once" if at_once > 1 else line.subject
 
 
 def _use_again(

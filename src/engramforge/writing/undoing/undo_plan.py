@@ -23,7 +23,7 @@ from engramforge.store.door import Door
 from engramforge.writing.preparing import new_id
 from engramforge.writing.version_change import version_link
 
-_READ: Final = (Relation.DERIVED_FROM, Relation.RESOLVED_BY)
+READ: Final = (Relation.DERIVED_FROM, Relation.RESOLVED_BY)
 """The links of what was read from a message to the message."""
 _AT_ONCE: Final = 500
 
@@ -32,13 +32,15 @@ _AT_ONCE: Final = 500
 class Found:
     """A line whose write is to be reversed.
 
-    `since`: the lines after it, newest first. `which`: what a message calls it.
+    `since`: the lines after it, newest first. `which`: what a message calls it. `forgot`: the newest line after it of
+    a forgetting, of this project or another, of which nobody has heard yet.
     """
 
     line: AuditEntry
     effect: Effect
     since: Sequence[AuditEntry]
     which: str
+    forgot: AuditEntry | None = None
 
     @property
     def action(self) -> str:
@@ -126,7 +128,7 @@ def read_from(door: Door, scope: Scope, message: Memory) -> Effect | None:
     causes = [
         link
         for link in view.links([message.logical_id])
-        if link.target_id == message.logical_id and link.relation in _READ
+        if link.target_id == message.logical_id and link.relation in READ
     ]
     entries = view.fetch({link.source_id for link in causes})
     moments = {(link.source_id, link.created_at) for link in causes if _is_read(entries.get(link.source_id))}
@@ -153,31 +155,6 @@ def _is_read(entry: Memory | None) -> bool:
         return False
     is_waiting = entry.kind is Kind.FLAG and entry.registration.status == ReviewStatus.PENDING
     return is_waiting or entry.kind in (Kind.DECISION, Kind.THREAD)
-
-
-def with_prompt(door: Door, scope: Scope, found: Found) -> Found:
-    """A captured answer's change with the person's turn that it was read from, where nothing was registered of that
-    before: who takes back what the answer made of their words takes back these as well."""
-    view = door.asking(scope)
-    made = view.fetch(found.effect.made).values() if found.action == "import" else ()
-    sessions = {each.session_id for each in made if each.kind is Kind.RESPONSE and each.session_id}
-    if not sessions:
-        return found
-    own = {each.logical_id for each in made}
-    links = view.links_named(sorted(each.id for each in found.effect.linked)).values()
-    read = {link.target_id for link in links if link.relation in _READ} - own
-    turns = [
-        each
-        for each in view.fetch(read).values()
-        if each.kind is Kind.PROMPT and each.session_id in sessions and each.version == 1
-    ]
-    causes = (
-        [link for link in view.links(sorted(read), to_others=True) if link.relation in _READ] if turns else []
-    )
-    registered = {link.target_id for link in causes if link.source_id not in own}
-    alone = [each.id for each in turns if each.expired_at is None and each.logical_id not in registered]
-    made_too = (*found.effect.made, *alone)
-    return replace(found, effect=replace(found.effect, made=made_too)) if alone else found
 
 
 def dream_effect(
