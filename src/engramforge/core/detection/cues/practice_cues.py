@@ -14,6 +14,7 @@ from engramforge.core.detection.cues.decision_cues import OPENING, ORDERS
 from engramforge.core.detection.cues.plan_cues import AMOUNT, SETTING_RULES
 from engramforge.core.detection.cues.spoken.house_cues import HOUSE_RULES
 from engramforge.core.detection.cues.spoken.setting_cues import SETTING_SPOKEN_RULES
+from engramforge.core.detection.cues.spoken.told_cues import TOLD_SPOKEN_RULES
 
 _NOT_MINE: Final = (
     r"(?!(?:i|my|me|you|your|he|she|his|her|they|their|it|its|this|that|there|what|who|when|if|lunch|everyone else"
@@ -187,6 +188,7 @@ SPOKEN_RULES: Final = (
     *SETTING_RULES,
     *HOUSE_RULES,
     *SETTING_SPOKEN_RULES,
+    *TOLD_SPOKEN_RULES,
     rule("every one has it", 0.64, unless=_SEEN, is_denied=False, least=_PLAIN)(
         "every each",
         rf"{OPENING}(?:every|each) {_NO_THING}[\w@#'\u2019/&-]{{2,30}}{_FEW} (?:has|gets|carries|holds|keeps|costs"

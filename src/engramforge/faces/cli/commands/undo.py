@@ -42,8 +42,9 @@ def command(
     What one write remembered, revised, superseded, ended or linked is taken back together, of a long import its last
     part. It stays in history. Turns that hooks captured are passed over, but where they registered or ended something.
     Where it touches more than 20 records and links, or is of an earlier prompt than the last, it asks; so it does where
-    a further one is of an earlier conversation. A forget cannot be undone; of a project it asks behind one. Roles, lenses, scans and the scratchpad are no part of it: it takes back the last change of memories,
-    entries and links, whatever came since.
+    a further one is of an earlier conversation. A forget cannot be undone; of a project it asks behind one. Roles,
+    lenses, scans and the scratchpad are no part of it: it takes back the last change of memories, entries and links,
+    whatever came since.
     In the folder of a project that the store knows it takes back that project's last change; elsewhere the last of all,
     but where that is of a project by name, which it tells and asks first.
     With --dream it takes back all that a dream did, and nobody changed since; dream --last lists them.
