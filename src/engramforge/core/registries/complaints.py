@@ -55,7 +55,7 @@ _CHOICE: Final = tuple(
         rf"(?:{_WE}|\b)(?:use|take|pick|try) {_OTHER}(?=\sinstead\b)",
         rf"{_WE}(?:use|take|run) {_OTHER}(?=\s(?:now|from now on)\b)",
         rf"\b(?P<taken>{_REMEDY}{_WORD}(?:\s{_WORD}){{0,2}}?)\sit is(?=\W*\Z|\s*[,;:.!])",
-        rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead)\W*\Z",
+        rf"(?P<bare>(?<!\w){_REMEDY}{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then|instead|after all)\W*\Z",
         rf"\b(?:the|our) [\w-]{{2,30}} (?:now )?(?:gets?|uses?|runs? on) (?:an? )?{_OTHER}",
     )
 )
@@ -63,7 +63,7 @@ _CHOICE: Final = tuple(
 _INSTEAD: Final = late(r"(?i)\s(?:(?:for|in|on|at) [^,;:.!?]{2,40} )?instead\b")
 _THEN: Final = late(
     rf"(?i)\W*(?>(?:(?:so|ok(?:ay)?|well|hm+|right)\b\W*){{0,2}})(?P<name>{_WORD}(?:\s{_WORD}){{0,1}}?)\s(?:then"
-    rf"|instead)\W*\Z"
+    rf"|instead|after all)\W*\Z"
 )
 _BEFORE_CHOICE: Final = late(
     r"(?i)(?>(?:\W|\b(?:ok(?:ay)?|so|then|well|and|but|therefore|hence|now|actually|sorry|hm+|al?right|right|yeah|no"

@@ -127,6 +127,13 @@ _NOT_WANTED: Final = late(
     r" (?:need|want) (?:it|that|them)|do without(?: it| that)?)|without (?:it|that)|not needed)"
     r"(?:[,;.]\s*(?P<why>\S.*))?\W*\Z"
 )
+_NEEDED: Final = late(
+    r"(?i)\A\W*(?:(?:so|and|hm+|ok(?:ay)?|btw|also),? )?(?:do (?:we|i) (?:really |even |actually )?(?:need|want)"
+    r"|should we (?:also |really )?(?:have|add|support|offer|build))"
+    r" (?:an? |the )?(?P<thing>(?!(?:to|it|that|this|them|more|another|help|both)\b)[\w-]{2,30}"
+    r"(?: (?!or\b)[\w-]{2,30}){0,3})\?\W*\Z"
+)
+"""Asks whether a thing of the project is needed."""
 _ADDED: Final = late(
     r"(?i)\A(?:add|introduce|include|bring in|build in|put in|support|offer)\s+(?:an? |the )?(?P<thing>\S.*)\Z"
 )
@@ -192,8 +199,8 @@ def none_of(turn: str, answer: str, asked: str) -> Altered | None:
 
 
 def may_rule_out(answer: str) -> bool:
-    """Whether an answer may rule something out by its name."""
-    return _NONE_OF.match(answer) is not None
+    """Whether an answer may rule something out by its name, or what was asked of."""
+    return (_NONE_OF.match(answer) or _NOT_WANTED.match(answer)) is not None
 
 
 def not_wanted(thing: str, answer: str) -> Altered | None:
@@ -208,6 +215,20 @@ def not_wanted(thing: str, answer: str) -> Altered | None:
     ):
         return None
     return Altered(f"no {added['thing']}", why=hit["why"] or "")
+
+
+def needed_not(question: str, answer: str) -> Altered | None:
+    """What is ruled out where a person asked whether they need it, and answers themselves behind what was told of it.
+
+    >>> needed_not("do we need a map?", "nah skip it").text
+    'no map'
+    """
+    hit, asked = _NOT_WANTED.match(answer), _NEEDED.match(question)
+    if hit is None or asked is None or (hit["why"] and _UNSETTLED.match(hit["why"])):
+        return None
+    if OF_THE_DESK.search(asked["thing"]):
+        return None
+    return Altered(f"no {asked['thing']}", why=hit["why"] or "")
 
 
 def turned_down(thing: str, answer: str) -> Altered | None:

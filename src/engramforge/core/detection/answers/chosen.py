@@ -13,6 +13,7 @@ from typing import Final
 from engramforge.core.detection.answers.altered import (
     altered,
     may_rule_out,
+    needed_not,
     none_of,
     not_wanted,
     says_again,
@@ -21,9 +22,10 @@ from engramforge.core.detection.answers.altered import (
 from engramforge.core.detection.answers.either import either
 from engramforge.core.detection.answers.lists import asks_for_a_way
 from engramforge.core.detection.answers.offered import SWITCHES, Offered, asks_which_one, offered
-from engramforge.core.detection.answers.proposals import POINTS
+from engramforge.core.detection.answers.proposals import POINTS, would_do
 from engramforge.core.detection.answers.staying import may_stay, staying
 from engramforge.core.detection.answers.wording import Said, is_left_open, readings
+from engramforge.core.detection.endings.disliked import rejects
 from engramforge.core.detection.passages import plain_words, sentences
 from engramforge.core.detection.passing import is_deed_at_hand
 from engramforge.core.detection.said_parts import why_said
@@ -125,6 +127,8 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
         return decision_of(plain, _told(new.text, asked), new.others, "", _matter(what, asked), why)
     taken, others, addition = taken_of(what, plain)
     none = None if taken else none_of(turn[-_LONGEST_TURN:], plain, asked)
+    if not taken and none is None and not what.proposal and not what.options and "?" not in turn:
+        none = needed_not(_question_of(asked), plain)
     if not taken and none is None and what.is_asked:
         none = not_wanted(what.proposal, plain) or turned_down(what.proposal, plain)
     if none is not None:
@@ -140,17 +144,19 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
     if is_nothing or (POINTS.search(taken) and not question):
         return None
     why = what.why if is_proposed else why_said(addition)[1]
-    if is_proposed and SWITCHES.match(taken) and not question and (complaint := _complaint(asked)):
+    if is_proposed and not question and (complaint := _complaint(asked)):
         # What is switched from may be named by the person alone: "eleventy is slow".
-        why = f"{complaint}. {why}"
+        taken = f"switch to {taken}" if would_do(what.why) else taken
+        why = f"{complaint}. {why}" if SWITCHES.match(taken) else why
     return decision_of(plain, taken, others, addition, question, why)
 
 
 def _complaint(asked: str) -> str:
     """The last line of what a person said before a proposal, where it is a short complaint."""
     last = asked.strip().rpartition("\n")[2].strip(" .!")
-    is_one = 0 < len(last) <= _LONGEST_MATTER and "?" not in last and complaint_in(last) is not None
-    return last if is_one else ""
+    if not 0 < len(last) <= _LONGEST_MATTER or "?" in last:
+        return ""
+    return last if complaint_in(last) is not None or rejects(last) else ""
 
 
 def _matter(what: Offered, asked: str, *, is_choice: bool = False) -> str:
@@ -266,6 +272,8 @@ def _is_named(said: Said, thing: str) -> bool:
     if head[0].isdigit() and said.name == head:
         return True
     is_name = bool(said.replacement) or (said.is_short_name and any(map(str.isdigit, said.name)))
+    # A name alone is meant, even where the word may mean something of the moment: "REST".
+    is_name = is_name or (said.is_short_name and words == _words(thing))
     return bool(words) and is_name and words <= _words(thing)
 
 

@@ -33,6 +33,11 @@ _LED: Final = late(
 )
 _BY_MANNER: Final = late(r"(?i).*?\s(?:with|as|over|via|through|by|in|on|from|to|be)\s+(?:the |an? )?")
 _IN: Final = late(r"(?i).*?\s(?:in|as|at)\s+(?:the |an? )?")
+_DOES: Final = late(
+    r"(?i).*?\b(?:should|shall) (?!(?:i|we|you)\b)(?:(?:the|our|each|every|an?) )?[\w'-]+(?: [\w'-]+)?? (?:talk"
+    r"|speak|use|run|send|support|show|return|get|read|write|print|have|serve|offer|prefer|be)\s+(?:the |an? )?"
+)
+"""What a thing shall do, before what it does that with: "should the tills talk grpc or rest?"."""
 _BEGINS: Final = late(
     r"(?i)\W*(?:(?:so|and|ok(?:ay)?|then|hm+|no|yes|not yet|well|now|either|the|an?)\b\W*)*"
 )
@@ -226,6 +231,8 @@ def _first(part: str, manner: str, words: int, *, is_led: bool) -> tuple[str, bo
     if hit := _LED.match(part):
         return _bare(part[hit.end() :]), False
     if (SHAPING.search(part) or _OF_A_THING.search(part)) and (hit := _BY_MANNER.match(part)):
+        return _bare(part[hit.end() :]), False
+    if hit := _DOES.match(part):
         return _bare(part[hit.end() :]), False
     if SHAPING.search(part) or _OF_A_THING.search(part):
         return " ".join(part.split()[-max(min(words, 3), 1) :]), False

@@ -79,7 +79,8 @@ _EVERY: Final = (
 _TASK: Final = late(rf"(?i){_TASKS}")
 OF_THE_DESK: Final = late(
     r"(?i)\b(?:tests?|suite|branch(?:es)?|commits?(?! (?:sha|hash))|prs?|pull requests?|logs?|traces?|tracebacks?|stack"
-    r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?|modules?|scripts?"
+    r"|files?|lines?|functions?|methods?|class(?:es)?|helpers?|variables?|constants?|loops?|imports?"
+    r"|(?<!css )(?<!\bes )(?<!\bgo )modules?|scripts?"
     r"|(?:the|this|that) code|errors?|exceptions?|bugs?|build|changelog|readme|ticket|issues?"
     r"|(?<!by )(?<!via )(?<!per )e?mail|message|reply|output|diff|patch(?:es)?|console"
     r"|dependency|dependencies|lockfile|repo(?:sitory)?|stash|arguments?|params?|parameters?|fixtures?|mocks?"
@@ -105,6 +106,14 @@ _PROPOSES: Final = tuple(
         rf"{_WE} (?P<verb>{_TAKES})\s",
     )
 )
+_WOULD_DO: Final = late(
+    r"(?i)\A\W*(?:(?:then|well|maybe|perhaps) )?(?P<thing>(?!(?:that|this|it|which|what|there|something|anything|one"
+    r"|both|nothing|i|we|you|they|he|she|an?|the|my|your|our|more|\w+ing)\b)[\w@][\w.+#/-]{1,30}"
+    r"(?: (?!would\b)[\w.+#/-]{2,30}){0,3}) would (?:also )?(?:do|suffice|work|fit|be (?:enough"
+    r"|(?:much |a lot |far |way )?(?:faster|simpler|lighter|cheaper|easier|better|nicer|quicker|smaller|leaner|safer)))"
+    r"(?: (?:here|there|too|as well|for (?:us|you|this|that)))?\W*\Z"
+)
+"""Names what would do in the place of something, and says no more of it: "Plain files would do."."""
 _DROPS: Final = (
     r"(?:drop|ditch|scrap|dump|retire|abandon|get rid of|move (?:off|away from)|throw out|rip out|kick out)"
 )
@@ -217,6 +226,8 @@ def proposed(sentence: str) -> Proposal | None:
         return None
     if (dropped := _dropped_for(sentence)) is not None:
         return dropped
+    if (does := _WOULD_DO.match(sentence)) is not None and not OF_THE_DESK.search(does["thing"]):
+        return Proposal(does["thing"])
     hit = next(filter(None, (each.search(sentence) for each in _PROPOSES)), None)
     is_deed, verb = hit is None, ""
     if hit is None and (named := _NAMES.match(sentence)) and not OF_THE_DESK.search(named["thing"]):
@@ -253,6 +264,11 @@ def proposed(sentence: str) -> Proposal | None:
     if is_deed and (" " not in thing or _is_of_the_desk(thing)):
         return None
     return Proposal(thing, other, hit.start())
+
+
+def would_do(sentence: str) -> bool:
+    """Whether a sentence proposes a thing by saying that it would do."""
+    return _WOULD_DO.match(sentence) is not None
 
 
 def _dropped_for(sentence: str) -> Proposal | None:

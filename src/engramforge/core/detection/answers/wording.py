@@ -29,7 +29,9 @@ _ASSENTS: Final = late(
     rf"(?i)\W*(?:(?:{_YES}|{_DO_IT}|sure(?: thing)?|ok(?:ay)?|k|go|fine|right|perfect|great|good(?: idea)?|nice|cool"
     rf"|{_CONTENT}|exactly|of course)\b\W*|{_POLITE}\b\W*)+\Z"
 )
-_OUTRIGHT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|great|good|right|cool)\b\W*)*(?:{_YES}|{_DO_IT})\b")
+_OUTRIGHT: Final = late(
+    rf"(?i)\W*(?:(?:ok(?:ay)?|sure|great|good|right|cool)\b\W*)*(?:{_YES}|{_DO_IT}|go(?=\W*\Z))(?!\w)"
+)
 """A yes that nobody has to ask for."""
 _IS_CONTENT: Final = late(rf"(?i)\W*(?:(?:ok(?:ay)?|sure|good|right|hm+)\b\W*)*{_CONTENT}\W*\Z")
 """A judgement of what is proposed; thanks and praise may be for what is told or done."""

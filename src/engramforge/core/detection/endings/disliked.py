@@ -78,7 +78,7 @@ _TAKES: Final = tuple(
         rf"(?:the |an? )?{_TAKEN}{_TAKEN_END}",
         rf"\b(?:use|take|try|pick|hello|hi|welcome|long live|adopt)\s(?:an? )?{_TAKEN}{_TAKEN_END}",
         rf"\b[a-z]{{2,20}}\s(?:to|on|with|via|in|by|at|through|from)\s{_TAKEN}\s(?:now|from now on|instead)\b",
-        rf"(?:\A|(?<=[,;:.!\u2014\u2013]))\W{{0,6}}{_TAKEN}\s(?:then|instead|it is|rather|from now on|now"
+        rf"(?:\A|(?<=[,;:.!\u2014\u2013]))\W{{0,6}}{_TAKEN}\s(?:then|instead|after all|it is|rather|from now on|now"
         r"|from (?:mon|tues|wednes|thurs|fri|satur|sun)day)(?=\W*\Z|\s*[,;.!])",
     )
 )
@@ -100,6 +100,11 @@ def rejected_in(text: str) -> list[Detection]:
         if (found := _rejected(passage, after)) is not None:
             return [found]
     return []
+
+
+def rejects(sentence: str) -> bool:
+    """Whether a sentence says in the words of a mood what somebody has enough of: "jest annoys me"."""
+    return any(each.search(sentence) for each in _REJECTED)
 
 
 def _rejected(passage: Passage, after: Passage) -> Detection | None:

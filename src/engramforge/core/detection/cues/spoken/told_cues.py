@@ -72,6 +72,11 @@ TOLD_SPOKEN_RULES: Final = (
         rf"{OPENING}no {_NO_LACK}{_BARE}(?: {_BARE})? (?:on|in|at) (?:the |our |any )?{_WORD}(?: {_WORD})?[,;:]"
         r" (?:(?:they|these|those|we|that one|that)\s)?(?:just|only|simply|always|plain)\s\w[^;?]{2,80}$",
     ),
+    rule("used for all of it", 0.66, unless=_SEEN, least=0.6)(
+        "use",
+        rf"{OPENING}(?:and )?(?:we|i) (?:only )?use (?!(?:it|that|this|them|these|those|one|the|an?|my|your|our)\b)"
+        r"[\w@][\w.+#/-]{1,30}(?: [\w.+#-]{1,20}){0,2} for (?:everything|anything|all|every|each|any)\b[^;?]{0,60}$",
+    ),
     rule("in that unit everywhere", 0.66, unless=_SEEN, is_denied=False, least=0.6)(
         "everywhere throughout",
         rf"{OPENING}{_BARE}(?: {_BARE})? (?:are |is |go )?(?:always )?(?:in|as|via|with) {_BARE}(?: {_BARE})?"
