@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from engramforge.core.detection.answers.altered import may_alter
+from engramforge.core.detection.answers.banter import SUCH_IT_IS, is_banter
 from engramforge.core.detection.answers.chosen import (
     answered,
     is_short,
@@ -213,11 +214,15 @@ class Replies:
         is_asked = what is not None and what.is_asked
         # What a turn still asks for is nothing that it has decided.
         found = [x for x in found if not (_is_remark(x) or (is_asked and what and _is_offer(x, what.why)))]
-        if memory.session_id is None or not any(may_say_again(each.sentence) for each in found):
+        may_be_fun = any(each.rule == SUCH_IT_IS for each in found)
+        is_alike = may_be_fun or any(may_say_again(each.sentence) for each in found)
+        if memory.session_id is None or not is_alike:
             return found
         turn = self._last(scope, memory, before, now)
         if turn is None or voice_of(turn) is not Voice.OWN:
             return found
+        if may_be_fun and is_banter(said_text(turn)):
+            found = [each for each in found if each.rule != SUCH_IT_IS]
         own = [each.said for each in passages(said_text(turn)) if is_asserted(each.plain)]
 
         def in_own_words(each: Detection) -> Detection:

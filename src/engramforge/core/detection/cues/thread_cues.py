@@ -69,7 +69,10 @@ OPEN_RULES: Final = (
         r"\b(?:open|start|create|track|add|file) (?:an? )?(?:new )?(?:thread|task|to-?do) (?:for|about|on|to)\b",
     ),
     rule("reminder", 0.62)(
-        "remind forget", r"^\W*(?:please )?(?:remind (?:me|us)|don['\u2019]?t let (?:me|us) forget)\b"
+        "remind forget",
+        # Who asks to be reminded who or what something is wants the answer now.
+        r"^\W*(?:please )?(?:remind (?:me|us)(?! (?:again )?(?:who|whom|whose|what|which|where|how|why)\b"
+        r"(?!.*\b(?:tomorrow|tonight|later|next \w+|on \w{3,6}day|at \d)\b))|don['\u2019]?t let (?:me|us) forget)\b",
     ),
     rule("reminder of what is said", 0.92, is_denied=False)(
         "remind forget",

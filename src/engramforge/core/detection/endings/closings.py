@@ -152,6 +152,11 @@ _FRAMES: Final = tuple(
             rf"\s(?:now|finally|at last|too){_STOP}",
         ),
         (
+            Over.HAS,
+            rf"(?P<with>{_PART}(?:\s{_PART}){{0,5}}?){_IS} {_ALREADY}(?:in(?: place)?|installed|mounted|fitted|built in"
+            rf"|wired|hung|set up)\s(?:at|in|on)\s(?P<what>{_PART}(?:\s{_PART}){{0,3}}?){_STOP}",
+        ),
+        (
             Over.WORKS,
             rf"(?!(?:it|that|this|they|he|she|which|everything|nothing)\b){_WHAT}\s{_ALREADY}(?:works?|runs?)"
             rf"(?:\s(?:now|fine|great|well|nicely|perfectly|at last|finally|too"
@@ -250,7 +255,7 @@ _SETTLES: Final = late(rf"(?i)\A(?:(?:so|and) )?{_SETTLED}\W*\Z")
 _MAY: Final = late(
     rf"(?i)\b(?:{_OVER}|{_MENDED}|closed?|fix|tick|cross|check|strike|{_DID}|not needed|no longer|needed|necessary"
     rf"|agreed"
-    r"|again|now|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
+    r"|again|now|in at|works?|runs?|came|here|there|got|received|any ?more|any longer|stopped|gone|history|no more"
     rf"|off the table|{_FIXES}|rebuilt|says?|told|\w{{2,20}}ed)\b"
 )
 _TOLD_SHORTLY: Final = late(r"(?i)[a-z]{3,24}")

@@ -26,6 +26,12 @@ _LACKS: Final = late(
     r"|(?:is|are)\s(?:still\s)?(?:missing|without|lacking)|lacks?|misses|still\swithout)\s(?P<what>[^,;:.?!]{2,80})"
 )
 """Tells what is not there: "the export has no column for the tax yet"."""
+_NEEDS: Final = late(
+    r"(?i)\b(?:needs?|wants?|waits? for|(?:is|are) waiting for|is short of)\s(?:still )?(?:an?|the|another|some"
+    r"|new|more|\d{1,6})\s(?P<what>[^,;:.?!]{2,60}?)(?=\W*\Z|[,;:.?!]|\s(?:on|in|at|for|to|from|with|by|under|over|behind|near|and|so"
+    r"|because)\s)"
+)
+"""The same of what somebody has to get for it: "hall 3 needs a new pump"."""
 _NAME: Final = late(r"\b\w{0,20}(?:[A-Z]{2}|\d)\w{0,20}\b")
 """A name of its own, which says alone what is meant: "NW3"."""
 _LETTER: Final = late(r"\b[B-HJ-Z]\b")
@@ -105,6 +111,8 @@ def is_subject(what: str, title: str, *, is_answer: bool = False) -> bool:
 def is_given(what: str, title: str) -> bool:
     """Whether a title tells that something lacks what it is told to have."""
     said, lacking = matter_of(what), lacking_in(title)
+    if not lacking and (needed := _NEEDS.search(title)) is not None:
+        lacking = matter_of(needed["what"])
     return bool(said & lacking) and said <= matter_of(ASIDE.split(title, maxsplit=1)[0])
 
 
