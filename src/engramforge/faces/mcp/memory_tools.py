@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
-from engramforge.errors import InvalidValue
+from engramforge.errors import EngramforgeError, InvalidValue
 from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.relation_tools import brief_memory, brief_topic, topic_block
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
+from engramforge.faces.repeats import parts_of, repeats
 from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
@@ -35,6 +37,7 @@ _CHANGES: Final = frozenset(
 _TOLD: Final = ("id", "version", "kind", "name", "project", "session_id", "speaker", "valid_at", "invalid_at")
 """What a hit says of its memory, where there is something to say."""
 _MOST_JOINED: Final = 2
+_LOOKED_AT: Final = 100
 """Memories that are one with a hit, named with it."""
 _MOST_SAID: Final = 70
 """Letters of an entry that say which one it is."""
@@ -240,13 +243,25 @@ def _timeline(
 
 def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
     ids = asked.pop("id", ())
+    parts = parts_of(_contents(forge, (ids,) if isinstance(ids, str) else ids))
     view = ForgottenView.of(forge.forget(**asked, memory_id=ids))
+    repeated = repeats(forge, parts)
     # Places have the names of files and conversations.
-    told = guarded(" ".join(view.told(asked.get("reason") or "").split()))
+    told = guarded(" ".join(view.told(asked.get("reason") or "", is_repeated=bool(repeated)).split()))
+    if repeated:
+        told += f". Other memories have a number, address or name of it: {', '.join(x.id for x in repeated)}"
     removed = f"{numbered(view.versions, 'version')} and {numbered(view.links, 'link')}"
     return Forgot(
         forgotten=view
     ), f"Forgot {named(view.named((ids,) if isinstance(ids, str) else ids))}: {removed}. {told}."
+
+
+def _contents(forge: Forge, ids: Sequence[str]) -> list[str]:
+    """What memories say that are to be forgotten; whatever is wrong with an id is told by the forget."""
+    try:
+        return [forge.get(each).content for each in ids[:_LOOKED_AT]]
+    except EngramforgeError:
+        return []
 
 
 def _hit(hit: HitView) -> str:

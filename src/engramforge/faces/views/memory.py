@@ -168,12 +168,11 @@ class ForgottenView(Shape[Forgotten]):
         own = given[0] if len(given) == 1 else self.logical_id
         return own if self.memories == 1 else numbered(self.memories, "memory")
 
-    def told(self, reason: str = "") -> str:
-        """What the search came to, in sentences, and what was kept of the reason that was given."""
-        said = [
-            f"{numbered(len(self.searched), 'place')} searched"
-            + (": nothing of it is left" if self.verified else "")
-        ]
+    def told(self, reason: str = "", *, is_repeated: bool = False) -> str:
+        """What the search came to, in sentences, and what was kept of the reason that was given. `is_repeated`: whether
+        other memories have some of what it said."""
+        gone = ": its words are gone" if is_repeated else ": nothing of it is left"
+        said = [f"{numbered(len(self.searched), 'place')} searched" + (gone if self.verified else "")]
         if self.derived:
             said.append(f"{numbered(self.derived, 'memory')} made from it went too")
         if self.cleared:

@@ -11,14 +11,18 @@ import click
 from engramforge.errors import EngramforgeError, InvalidValue, NotConfirmed
 from engramforge.faces.cli.options import Call, ask_first, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, shortened
+from engramforge.faces.repeats import Repeat, parts_of, repeats
 from engramforge.faces.views.memory import ForgottenView
 from engramforge.faces.views.shape import numbered
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
+    from engramforge.model.memory import Memory
 
 _LOOKED_AT: Final = 100
 _MOST: Final = 500
+_NAMED: Final = 8
+"""How many memories that repeat something are named."""
 
 
 @click.command("forget")
@@ -35,12 +39,14 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
     """Remove memories from the disk, all their versions, with proof. It cannot be undone.
 
     Those with these IDs, or all of a conversation, a file or a project. On a terminal it says how many memories go, and
-    asks. The answer says what was searched afterwards, what is left where, and how many other memories its conversation
-    has, which may repeat it in other words.
+    asks. The answer says what was searched afterwards, what is left where, which other memories have a number, address
+    or rare name of it, and how many its conversation has, which may repeat it in other words.
     """
     asked: dict[str, Any] = {"memory_id": ids, "reason": reason, **given(**fields)}
     with call.open() as forge:
-        conversations = _conversations(forge, ids)
+        gone = _asked_for(forge, ids, fields.get("conversation"))
+        conversations = list(dict.fromkeys(each.session_id for each in gone if ids and each.session_id))
+        parts = parts_of(each.content for each in gone)
         try:
             proof = forge.forget(**asked, confirmed=yes, unasked=0)
         except NotConfirmed as error:
@@ -54,11 +60,17 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
             ask_first(f"{error.fault}. Go ahead?", "Nothing was removed.")
             proof = forge.forget(**asked, confirmed=True)
         others = _others(forge, conversations)
+        repeated = repeats(forge, parts)
     view = ForgottenView.of(proof)
     call.tell(
-        {"forgotten": view, "others": others},
+        {
+            "forgotten": view,
+            "others": others,
+            "repeated": [{"id": each.id, "repeats": list(each.parts)} for each in repeated],
+        },
         f"Forgotten: {view.named(ids)}, {numbered(proof.versions, 'version')} and {numbered(proof.links, 'link')}, at "
-        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told(reason)}."
+        f"{proof.at:%Y-%m-%d %H:%M:%S} UTC. {view.told(reason, is_repeated=bool(repeated))}."
+        + _repeated(repeated)
         + "".join(
             f"\nThe conversation {name} has {numbered(count, 'other memory')}, which may repeat it; "
             f"forget --conversation {name} removes {'them' if count > 1 else 'it'}, too."
@@ -67,13 +79,25 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
     )
 
 
-def _conversations(forge: Forge, ids: Sequence[str]) -> list[str]:
-    """In which conversations was said what is named by its id; whatever is wrong is told by the forget."""
+def _asked_for(forge: Forge, ids: Sequence[str], conversation: str | None) -> list[Memory]:
+    """What is named by its id or was said in a conversation; whatever is wrong is told by the forget."""
     try:
-        found = [forge.get(each) for each in ids[:_LOOKED_AT]]
+        named = [forge.get(each) for each in ids[:_LOOKED_AT]]
+        return named + (forge.memories(session_id=conversation, limit=_MOST) if conversation else [])
     except EngramforgeError:
         return []
-    return list(dict.fromkeys(each.session_id for each in found if each.session_id is not None))
+
+
+def _repeated(found: Sequence[Repeat]) -> str:
+    """Which other memories repeat what tells most, and how they are forgotten, too; empty for none."""
+    if not found:
+        return ""
+    parts = ", ".join(dict.fromkeys(part for each in found for part in each.parts))
+    lines = "".join(f"\n  {each.id}  {shortened(each.content, 70)}" for each in found[:_NAMED])
+    more = f"\n  ... and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    too = " ".join(each.id for each in found[:_NAMED])
+    has = "memories have" if len(found) > 1 else "memory has"
+    return f"\n{len(found)} other {has} {parts}, which it had:{lines}{more}\nforget {too} removes that, too."
 
 
 def _others(forge: Forge, conversations: Sequence[str]) -> dict[str, int]:
