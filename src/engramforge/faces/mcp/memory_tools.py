@@ -12,13 +12,13 @@ from engramforge.faces.arguments import FORGET, RECALL, REMEMBER, TIMELINE
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.relation_tools import brief_memory, brief_topic, topic_block
 from engramforge.faces.mcp.tool import DATA_NOTICE, Answered, Tool, block
-from engramforge.faces.repeats import parts_of, repeats
 from engramforge.faces.views.memory import EmbeddingsView, ForgottenView, MemoryView, secrets_told
 from engramforge.faces.views.recall import HitView, RecallView
 from engramforge.faces.views.registry import ConsequenceView, done_and_waiting
 from engramforge.faces.views.shape import numbered, plain
 from engramforge.faces.views.timeline import ChangeView, DissonanceView, TimelineView
 from engramforge.faces.views.topic import TopicRecallView
+from engramforge.forge.asking.repeats import parts_of, repeats
 from engramforge.model.fence import guarded, named, printable
 from engramforge.model.memory import Source
 from engramforge.model.registration import Act
@@ -245,7 +245,7 @@ def _forget(forge: Forge, asked: dict[str, Any]) -> Answered:
     ids = asked.pop("id", ())
     parts = parts_of(_contents(forge, (ids,) if isinstance(ids, str) else ids))
     view = ForgottenView.of(forge.forget(**asked, memory_id=ids))
-    repeated = repeats(forge, parts)
+    repeated = repeats(forge.memories, parts)
     # Places have the names of files and conversations.
     told = guarded(" ".join(view.told(asked.get("reason") or "", is_repeated=bool(repeated)).split()))
     if repeated:

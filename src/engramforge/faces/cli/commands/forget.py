@@ -11,9 +11,9 @@ import click
 from engramforge.errors import EngramforgeError, InvalidValue, NotConfirmed
 from engramforge.faces.cli.options import Call, ask_first, conversation_option, given, store_options
 from engramforge.faces.cli.output import remark, shortened
-from engramforge.faces.repeats import Repeat, parts_of, repeats
 from engramforge.faces.views.memory import ForgottenView
 from engramforge.faces.views.shape import numbered
+from engramforge.forge.asking.repeats import Repeat, parts_of, repeats
 
 if TYPE_CHECKING:
     from engramforge.forge import Forge
@@ -60,7 +60,7 @@ def command(call: Call, ids: tuple[str, ...], reason: str, yes: bool, **fields: 
             ask_first(f"{error.fault}. Go ahead?", "Nothing was removed.")
             proof = forge.forget(**asked, confirmed=True)
         others = _others(forge, conversations)
-        repeated = repeats(forge, parts)
+        repeated = repeats(forge.memories, parts)
     view = ForgottenView.of(proof)
     call.tell(
         {

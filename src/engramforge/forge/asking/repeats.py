@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from engramforge.core.names.telling import telling_parts, tells
-
-if TYPE_CHECKING:
-    from engramforge.forge import Forge
+from engramforge.model.memory import Memory
 
 _AT_ONCE: Final = 500
 _MOST_READ: Final = 20_000
@@ -30,12 +28,13 @@ def parts_of(contents: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for each in contents for part in telling_parts(each)))
 
 
-def repeats(forge: Forge, parts: Sequence[str]) -> list[Repeat]:
-    """The memories that have any of these parts, but those that many have, the newest first."""
+def repeats(memories: Callable[..., Sequence[Memory]], parts: Sequence[str]) -> list[Repeat]:
+    """The memories that have any of these parts, but those that many have, the newest first. `memories`: reads those
+    in scope, as `Forge.memories`."""
     found: dict[str, list[str]] = {}
     contents: dict[str, str] = {}
     for offset in range(0, _MOST_READ if parts else 0, _AT_ONCE):
-        read = forge.memories(limit=_AT_ONCE, offset=offset)
+        read = memories(limit=_AT_ONCE, offset=offset)
         for each in read:
             if its := [part for part in parts if tells(each.content, part)]:
                 found[each.logical_id], contents[each.logical_id] = its, each.content
