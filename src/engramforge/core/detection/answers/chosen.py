@@ -75,6 +75,8 @@ them any not sure maybe undecided continue wait
 """)
 """An option of these words alone decides nothing."""
 
+_PLAIN: Final = word_set("plain simple raw flat static pure vanilla bare")
+"""Says of a thing no more than that it is nothing beside."""
 _LETS: Final = frozenset(("let", "have"))
 """Of whom something is left to: "let them write"."""
 
@@ -273,7 +275,7 @@ def _is_named(said: Said, thing: str) -> bool:
         return True
     is_name = bool(said.replacement) or (said.is_short_name and any(map(str.isdigit, said.name)))
     # A name alone is meant, even where the word may mean something of the moment: "REST".
-    is_name = is_name or (said.is_short_name and words == _words(thing))
+    is_name = is_name or (said.is_short_name and words == _words(thing) - _PLAIN)
     return bool(words) and is_name and words <= _words(thing)
 
 
