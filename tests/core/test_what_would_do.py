@@ -24,7 +24,7 @@ TAKEN = (
         "should the tills talk grpc or plain rest to the office?",
         "I would use plain REST: it is easy to debug. Shall I go with REST?",
         "yeah rest",
-        "REST (",
+        "REST rather than grpc (",
     ),
     ("should the meters speak modbus or mqtt?", "Both work.", "mqtt", "mqtt rather than modbus ("),
 )

@@ -140,6 +140,7 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
         what = Offered(options=sides.options, tail=sides.tail)
         taken, others, addition = taken_of(what, plain)
     if is_proposed := taken == what.proposal:
+        others = others or _not_named(_question_of(asked), taken, plain)
         taken = _told(taken, asked)
     question = _matter(what, asked, is_choice=bool(others))
     is_nothing = not taken or _words(taken) <= _WAYS_OUT or is_deed_at_hand(taken)
@@ -151,6 +152,17 @@ def answered(turn: str, answer: str, asked: str = "") -> Detection | None:
         taken = f"switch to {taken}" if would_do(what.why) else taken
         why = f"{complaint}. {why}" if SWITCHES.match(taken) else why
     return decision_of(plain, taken, others, addition, question, why)
+
+
+def _not_named(question: str, taken: str, answer: str) -> tuple[str, ...]:
+    """The other sides of the person's own "A or B?", where their answer says the name of one that was proposed."""
+    sides = either([question]) if taken and _words(taken) <= _words(answer) else None
+    at = (
+        _only([at for at, each in enumerate(sides.options) if _words(taken) <= _words(each)])
+        if sides
+        else None
+    )
+    return () if sides is None or at is None else sides.options[:at] + sides.options[at + 1 :]
 
 
 def _complaint(asked: str) -> str:
