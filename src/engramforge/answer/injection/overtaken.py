@@ -6,38 +6,40 @@ session has the later one before its eyes, by its own turns or by an injection, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import islice
 from typing import Final
-
-import numpy as np
 
 from engramforge.answer.injection.decided import beside, cut
 from engramforge.answer.injection.kept.talks import Moment, Talks
-from engramforge.answer.injection.naming import Asked, places_of_each, with_names
+from engramforge.answer.injection.naming import Asked, with_names
 from engramforge.answer.injection.occasion import Occasion
 from engramforge.answer.injection.offers import SAID, Offer, sources_of
+from engramforge.answer.injection.since.answers import (
+    answers_since,
+    changed_by_answers,
+    changed_by_reports,
+    prompt_of,
+)
 from engramforge.answer.injection.stated import told_of, with_question
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.overtaking import (
-    is_of_a_matter,
     left_standing,
     looked_for,
     overtakes,
     repeats,
 )
-from engramforge.core.injection.inputs.slots import amounts_in, changes_it, values_of
+from engramforge.core.injection.inputs.slots import values_of
 from engramforge.core.injection.warnings import standing_warning
-from engramforge.core.pointing.anchored import changed_in_talk
-from engramforge.core.pointing.asked_kinds import may_answer
+from engramforge.core.pointing.in_talk import changed_as_reported, changed_in_talk, changed_unnamed
 from engramforge.core.pointing.meant import Choice, meant
+from engramforge.core.pointing.ordered import orders_another
 from engramforge.core.pointing.pointed import Pointed, pointed_in
-from engramforge.core.text.words import content_words, words_of
 from engramforge.model.injection import Reason
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Said, Talk, Voice
@@ -57,6 +59,7 @@ _AFTER: Final = 12
 _AFTER_A_QUESTION: Final = 6
 _QUESTIONS: Final = 3
 """Turns behind a later question of a statement that are looked at, and of how many such questions."""
+_SHORT_TURN: Final = 160
 _VALUED: Final = 300
 _FOLLOWED: Final = 3
 _TURNS_KEPT: Final = 128
@@ -64,10 +67,6 @@ _TURNS_KEPT: Final = 128
 _PAIRS_KEPT: Final = 2_048
 _SHORT_PAIR: Final = 600
 """Of how many turns and statements it is kept whether the one changes the other, and characters of such a pair."""
-_NAMED: Final = 6
-_ANSWERS: Final = 8
-_LONGEST_ANSWER: Final = 200
-"""By how many words of a statement answers of later sessions are looked for, how many are read, and how long ones."""
 _BEFORE: Final = 1.01
 """How much more the later turn counts than what it overtakes."""
 
@@ -79,7 +78,7 @@ class _Statement:
 
     memory: Memory
     texts: frozenset[str]
-    changed: Mapping[str, Memory]
+    changed: dict[str, Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +113,8 @@ class Overtaken:
             now = self.clock()
             found = _statements(view, older, self.talks, now)
             named, ended = self._named_since(view, list(found.values()))
-            asked_of = [each for each in named if each.session_id is not None and asks(each.content)]
-            statements = _with_asked_of(view, found, asked_of, self.talks, now)
+            of_talks = [each for each in named if each.session_id is not None and _begins_a_change(each)]
+            statements = _with_talk_of(view, found, of_talks, self.talks, now)
         kept = {each.logical_id: each for each in named}
         kept |= {key: turn for each in statements.values() for key, turn in each.changed.items()}
         own = [each for key, each in kept.items() if voice_of(each) is Voice.OWN and key not in ended]
@@ -178,22 +177,25 @@ def _is_quoted(newer: Memory, offer: Offer) -> bool:
 def _statements(view: View, offers: Sequence[Offer], talks: Talks, now: datetime) -> dict[int, _Statement]:
     """What each of the offers says, by its identity."""
     texts = {id(each): frozenset((each.said, told_of(each.memory))) for each in offers}
-    followed = [each for each in offers if _is_followed(each.memory, texts[id(each)])]
-    answers = _answers_since(view, [each.memory for each in followed], now) if followed else []
-    answered = dict(zip(map(id, followed), answers, strict=True))
+    followed = {id(each) for each in offers if _is_followed(each.memory, texts[id(each)])}
+    memories = [each.memory for each in offers]
+    answered, reported = answers_since(view, memories, [id(each) in followed for each in offers], talks, now)
     begun = {
         id(each): (session, each.memory.valid_at) for each in offers if (session := _session_of(each.memory))
     }
     turns = talks.after(view, set(begun.values()), _AFTER, now)
     told: dict[int, _Statement] = {}
-    for each in sorted(offers, key=lambda each: id(each) in answered):
+    for each, answers, reports in zip(offers, answered, reported, strict=True):
         key, memory = id(each), each.memory
         after = turns[begun[key]] if key in begun else []
-        if key in answered:
-            told[key] = _followed(view, memory, texts[key], answered[key], after, now)
+        own = {memory.logical_id, *sources_of(memory)}
+        if key in followed:
+            said = _followed(view, memory, texts[key], answers, after, now)
         else:
-            own = {memory.logical_id, *sources_of(memory)}
-            told[key] = _Statement(memory, texts[key], changed_in_talk(after, told_of(memory), own))
+            said = _Statement(memory, texts[key], changed_in_talk(after, told_of(memory), own))
+        changed = said.changed | changed_as_reported(after, said.texts, own)
+        changed |= changed_by_reports(view, said.memory, said.texts, reports, own, now)
+        told[key] = replace(said, changed=changed)
     return told
 
 
@@ -214,11 +216,11 @@ def _followed(
     """What is said, also without what it is told with: a reply's question says much beside. An answer repeats what it
     was said to, and a turn of the session may change it without naming it ("set it to 12")."""
     texts = set(said)
-    prompt = _prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
+    prompt = prompt_of(view, memory, now) if memory.kind is Kind.RESPONSE else None
     if prompt is not None and voice_of(prompt) is Voice.OWN and repeats(memory.content, prompt.content):
         texts |= {prompt.content, f"{prompt.content} {memory.content}"}
-    changed = _changed_by_answers(view, memory, answers, now)
-    changed |= _changed_unnamed([each for each in turns if each.id != memory.id], texts)
+    changed = changed_by_answers(view, memory, answers, now)
+    changed |= changed_unnamed([each for each in turns if each.id != memory.id], texts)
     changed |= changed_in_talk(turns, told_of(memory), {memory.logical_id})
     return _Statement(memory, frozenset(texts), changed)
 
@@ -228,96 +230,47 @@ def _session_of(memory: Memory) -> str | None:
     return memory.session_id if memory.registration is None else memory.registration.origin
 
 
-def _with_asked_of(
-    view: View, found: Mapping[int, _Statement], questions: Sequence[Memory], talks: Talks, now: datetime
+def _with_talk_of(
+    view: View, found: Mapping[int, _Statement], turns: Sequence[Memory], talks: Talks, now: datetime
 ) -> dict[int, _Statement]:
-    """The statements also with what changes them behind later questions elsewhere."""
-    later = {key: _asked_after(said.memory, questions) for key, said in found.items()}
+    """The statements also with what changes them behind later questions, and other short turns, of them elsewhere."""
+    later = {key: _told_after(said.memory, turns) for key, said in found.items()}
     behind = talks.after(view, {each for its in later.values() for each in its}, _AFTER_A_QUESTION, now)
     statements: dict[int, _Statement] = {}
     for key, said in found.items():
         memory, changed = said.memory, dict(said.changed)
         for each in later[key]:
-            changed |= changed_in_talk(behind[each], told_of(memory), {memory.logical_id, *changed})
+            own = {memory.logical_id, *changed}
+            changed |= changed_in_talk(behind[each], told_of(memory), own)
+            changed |= changed_as_reported(behind[each], said.texts, own)
         statements[key] = replace(said, changed=changed)
     return statements
 
 
-def _asked_after(memory: Memory, questions: Sequence[Memory]) -> list[Moment]:
-    """The last questions that were asked elsewhere behind a statement; none behind an answer."""
+def _begins_a_change(turn: Memory) -> bool:
+    """Whether behind a turn, or by it, something may be changed: a question, or few words of a person."""
+    return asks(turn.content) or len(turn.content) <= _SHORT_TURN
+
+
+def _told_after(memory: Memory, turns: Sequence[Memory]) -> list[Moment]:
+    """The last questions that were asked elsewhere behind a statement, and the last turns that have a word of its
+    matter; none behind an answer."""
     if memory.kind is Kind.RESPONSE:
         return []
-    own = _session_of(memory)
-    later = [each for each in questions if each.session_id != own and each.valid_at > memory.valid_at]
-    newest = sorted(later, key=lambda each: each.valid_at, reverse=True)[:_QUESTIONS]
+    own, matter = _session_of(memory), _matter_of(told_of(memory))
+    later = [each for each in turns if each.session_id != own and each.valid_at > memory.valid_at]
+    later.sort(key=lambda each: each.valid_at, reverse=True)
+    asked = [each for each in later if asks(each.content)][:_QUESTIONS]
+    of_it = (each for each in later if each not in asked and not matter.isdisjoint(_matter_of(each.content)))
+    newest = (*asked, *islice(of_it, _QUESTIONS))
     return [(each.session_id, each.valid_at) for each in newest if each.session_id is not None]
+
+
+_matter_of = lru_cache(maxsize=_TURNS_KEPT)(distinctive)
 
 
 def _has_value(text: str) -> bool:
     return any(map(str.isdecimal, text)) or bool(values_of(text[:_VALUED]))
-
-
-def _answers_since(view: View, memories: Sequence[Memory], now: datetime) -> list[list[Memory]]:
-    """Of each of some memories the newest answers since that have a word of it; one look for all."""
-    asked = [Asked(_words_of_matter(told_of(each)), _ANSWERS) for each in memories]
-    since = TimeRange(start=min(each.valid_at for each in memories))
-    selection = in_time(Selection(kinds=(Kind.RESPONSE,), valid_range=since), PRESENT, now)
-    # Of the newest since the first of them those since another are the newest since that.
-    found = [places.tolist() for places, _ in places_of_each(view, selection, *asked)]
-    fetched = view.fetch_at(np.array(list(dict.fromkeys(chain.from_iterable(found))), np.int64))
-    answers = [[fetched[place] for place in its if place in fetched] for its in found]
-    return [
-        [each for each in its if each.valid_at >= memory.valid_at]
-        for memory, its in zip(memories, answers, strict=True)
-    ]
-
-
-def _words_of_matter(said: str) -> list[str]:
-    return [word for word in content_words(words_of(said.casefold())) if is_of_a_matter(word)][:_NAMED]
-
-
-def _changed_by_answers(
-    view: View, memory: Memory, answers: Iterable[Memory], now: datetime
-) -> dict[str, Memory]:
-    """The turns of later sessions that change a statement without naming it, by what was answered to them: "set it to
-    365", and "Set the interval of the tests to 365 days."."""
-    changed: dict[str, Memory] = {}
-    for answer in answers:
-        is_other = answer.session_id is not None and answer.session_id != memory.session_id
-        if not is_other or len(answer.content) > _LONGEST_ANSWER or not any(amounts_in(answer.content)):
-            continue
-        turn = _prompt_of(view, answer, now)
-        given = None if turn is None or voice_of(turn) is not Voice.OWN else pointed_in(turn.content)
-        if turn is None or given is None or given.is_name:
-            continue
-        if meant(given, Talk((), answer.content), [Choice(told_of(memory), "")]) == ([0], True):
-            changed[turn.logical_id] = turn
-    return changed
-
-
-def _prompt_of(view: View, response: Memory, now: datetime) -> Memory | None:
-    """What a response was said to."""
-    before = Selection(
-        kinds=SAID, session_id=response.session_id, valid_range=TimeRange(end=response.valid_at)
-    )
-    return next(iter(view.browse(in_time(before, PRESENT, now), 1)), None)
-
-
-def _changed_unnamed(turns: Sequence[Memory], texts: Set[str]) -> dict[str, Memory]:
-    """Those of the turns soon after in its session that give something another value without naming it."""
-    said = "\n".join(texts)
-    changed: dict[str, Memory] = {}
-    is_next, asked = True, ""
-    for turn, answer in pairwise([*turns, None]):
-        if turn is None or turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN:
-            continue
-        answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
-        if changes_it(turn.content, said, answered, is_next=is_next) and may_answer(asked, said):
-            changed[turn.logical_id] = turn
-            said = f"{said}\n{turn.content}"
-        else:
-            is_next, asked = False, turn.content if asks(turn.content) else ""
-    return changed
 
 
 def _told(newer: Memory, said: _Statement) -> str:
@@ -333,7 +286,7 @@ def _changes(later: str, earlier: str) -> bool:
 
 def _changes_read(later: str, earlier: str) -> bool:
     """The same as it is read: also where it names that ahead of a pronoun ("the hull is dull. make it red")."""
-    if overtakes(later, earlier):
+    if overtakes(later, earlier) or orders_another(later, earlier):
         return True
     given = _given_ahead(later)
     return given is not None and bool(

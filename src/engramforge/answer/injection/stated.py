@@ -43,6 +43,8 @@ from engramforge.core.injection.inputs.worth import (
 from engramforge.core.injection.last_session import says_something
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.kinds.asked_kind import asked_kind, keeps_all, names_one, store_asked
+from engramforge.core.pointing.anchored import given_in
+from engramforge.core.pointing.reported import is_told_by
 from engramforge.core.text.late_pattern import late
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
@@ -79,6 +81,13 @@ _A_DEED: Final = late(
     r"|publish(?:ed)?|deploy(?:ed)?|merged?|push(?:ed)?|roll(?:ed)? out)\s(?:version\s)?v?\d"
 )
 """Has one thing done by its number: "ship 0.3"."""
+_IS_NEWS: Final = late(
+    r"(?i)\b(?:leak(?:s|ed|ing)|crash\w*|fail(?:s|ed|ing)|hangs|hung|broke|broken|died|dies|did it|might|maybe"
+    r"|some ?day|at some point|not now|this (?:morning|afternoon)|last (?:night|week)|yesterday|just now"
+    r"|(?:is|are|was|were) (?:done|fixed|renewed|replaced|gone|there|here|ready|installed|delivered)"
+    r"|(?:is|are) (?:in|out|up|down|back)(?=\s(?:at|since|again|now|by)\b|\W*\Z|\s?[,;.]))\b"
+)
+"""Tells what happened or was done, or may be some day: the measure in it sets nothing."""
 _COMES_FIRST: Final = late(r"(?i)\b(?:first|only|always|instead|before|from now on)\b")
 
 
@@ -265,13 +274,17 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
     later: list[str] = []
     for place, turn in enumerate(turns):
         is_unnamed = turn.logical_id in of
-        if not is_unnamed and not (_is_own(turn) and _sets(turn.content)):
+        after = turns[place - 1] if place and turns[place - 1].kind is Kind.RESPONSE else None
+        is_reported = after is not None and _is_own(turn) and _is_reported(turn.content, after.content)
+        if not (is_unnamed or is_reported) and not (_is_own(turn) and _sets(turn.content)):
             continue
         before = next((each for each in turns[place + 1 :]), None)
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
         is_reply = is_reply and not sets_it(turn.content)
         said = turn.content
-        if is_unnamed:
+        if is_reported and after:
+            said = with_answer(turn, after.content)
+        elif is_unnamed:
             said = with_question(turn, of[turn.logical_id])
         elif is_reply and before:
             said = with_question(turn, asked_in(before.content))
@@ -280,7 +293,9 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
             said, is_overtaken = rest, any(_may_overtake(each, rest) for each in later)
         later.append(said)
         is_told = turn.logical_id in told or standing_warning(turn.content) is not None
-        if not (is_overtaken or is_told or (replies(turn.content) and not (is_reply or is_unnamed))):
+        if not (
+            is_overtaken or is_told or (replies(turn.content) and not (is_reply or is_unnamed or is_reported))
+        ):
             found.append((turn, said))
     return found[:_MOST_SET]
 
@@ -321,9 +336,17 @@ def _changed_unnamed(turns: Sequence[Memory]) -> tuple[dict[str, str], set[str]]
     return of, changed
 
 
+def _is_reported(turn: str, answer: str) -> bool:
+    """Whether a turn gives something a value without naming it, and the answer says of what."""
+    is_unnamed = bool(sets_it(turn)) or given_in(turn) is not None
+    return is_unnamed and len(answer) <= _SHORT and is_told_by(turn, answer)
+
+
 def _sets(text: str) -> bool:
     """Whether a turn sets a value or an order of things, or alters so what was proposed."""
     if not 0 < len(text) <= _SHORT or only_asks(text) or not says_something(text) or _A_DEED.match(text):
+        return False
+    if _IS_NEWS.search(text) is not None:
         return False
     if replies(text):
         return bool(measures_of(text))
@@ -341,3 +364,8 @@ def _may_overtake(later: str, earlier: str) -> bool:
 def with_question(reply: Memory, asked: str) -> str:
     """A reply as it is told: behind it what it replies to."""
     return f'{reply.content} (to: "{asked}")'
+
+
+def with_answer(turn: Memory, answer: str) -> str:
+    """A turn as it is told that names nothing: behind it what was answered, which does."""
+    return f'{turn.content} (answered: "{" ".join(answer.split())}")'

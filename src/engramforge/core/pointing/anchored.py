@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.detection.passages import passages
-from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.gate import asks
 from engramforge.core.injection.inputs.echoes import stems_of
 from engramforge.core.injection.inputs.matters import distinctive
@@ -31,14 +30,11 @@ from engramforge.core.registries.intervals import intervals_in, without_interval
 from engramforge.core.registries.wording.passed_on import without_source
 from engramforge.core.text.late_pattern import late
 from engramforge.core.text.words import stem_of, stem_set, words_of
-from engramforge.model.memory import Kind, Memory
-from engramforge.model.registries.detection import Said, Voice
+from engramforge.model.registries.detection import Said
 
 _LONGEST: Final = 160
 _LONGEST_NAMED: Final = 120
 """Characters of a turn, or an answer, that is of one matter, and of a statement that has one name in it."""
-_TALK: Final = 4
-"""How much of the talk before a turn tells what it is of."""
 _TURNS_KEPT: Final = 128
 _PROMPTS: Final = 2
 """How many turns of a person a statement, or a question of it, is behind at most."""
@@ -59,15 +55,29 @@ _SAYS: Final = late(
     rf"{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z"
 )
 """The same of what others want: "legal says 10, change it"."""
+_CORRECTED: Final = late(
+    r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|ah)\W{1,3})?(?:actually,? no|no,? wait|wait,? no|nope|nah|no|wait|sorry"
+    r"|on second thoughts?|scratch that|(?:i )?changed my mind)\W{1,4}"
+    r"(?:(?:make it|rather|better|back to|let['\u2019]?s"
+    rf" (?:say|do|take))\s)?{_VALUE}(?:\s(?:was|is|were|are) (?:fine|better|right|ok(?:ay)?|good|enough|plenty))?"
+    rf"{_TOO}?\W*\Z"
+)
+"""An amount behind a correction: "no wait, 45", "nah, 5 was fine"."""
 _ALONE: Final = late(rf"(?i)\A\W*{_VALUE}{_CHANGE_IT}{_TOO}?\W*\Z")
 _NAME: Final = late(
     r"(?i)\A\W*(?>(?:(?:oh|hm+|ok(?:ay)?|well|so|and|ugh)\b\W{1,3}){0,3})"
     r"(?:(?:actually|no,? wait|wait,? no|nah|nope|no|wait|rather|sorry|on second thoughts?|on reflection"
-    r"|(?:i )?changed my mind|scratch that|scrap that)\b\W{1,3}){1,3}(?:(?:let['\u2019]?s |we )?(?:use|take|go with) )?"
+    r"|(?:i )?changed my mind|scratch that|scrap that)\b\W{1,3}){1,3}"
+    r"(?:(?:let['\u2019]?s |we )?(?:use|take|go with|(?:go )?back to) )?"
     rf"(?P<value>{ANY_WORD}(?:\s(?!then\b|instead\b|it\b|please\b|pls\b|now\b){ANY_WORD})?)"
     rf"{_TOO}?(?=\W*\Z|\s?[,;.(\u2014\u2013]|\s-\s)"
 )
 """A name that stands alone behind a correction: "nah, minio", "actually nats, way less to babysit"."""
+_AGREED: Final = late(
+    r"(?i)\A\W*(?:(?:ok(?:ay)?|alright|all right|fine|well|good|right|hm+|yeah|yes)\W{1,3}){1,2}"
+    rf"(?:(?:let['\u2019]?s |we )?(?:use|take|go with|try) )?(?P<value>{ANY_WORD})\s(?:then|it is)\W*\Z"
+)
+"""The same behind what was proposed: "ok nats then"."""
 _BEHIND: Final = late(
     r"(?i)\A\W*(?:(?:oh|hm+|ok(?:ay)?|actually|no|nah|so|rather|make it|and|better)\b\W{0,3}){0,3}\Z|\A\W*\Z"
 )
@@ -112,12 +122,12 @@ def given_in(turn: str) -> Given | None:
         return Given(pointed, is_loose=pointed.is_name)
     if any(map(str.isdecimal, turn)):
         last = _CLAUSE_END.split(turn.strip())[-1]
-        hits = (*(pattern.match(last) for pattern in _AMOUNTS), _SAYS.match(turn))
+        hits = (*(pattern.match(last) for pattern in _AMOUNTS), _SAYS.match(turn), _CORRECTED.match(turn))
         if (given := next(filter(None, hits), None)) is not None:
             return Given(Pointed(given["value"], turn), is_loose=True)
     if _is_interval(turn):
         return Given(Pointed(turn, turn), is_loose=False)
-    hit = _NAME.match(turn)
+    hit = _NAME.match(turn) or _AGREED.match(turn)
     if hit is None or not may_be_name(hit["value"]) or hit["value"][:1].isdigit():
         return None
     return Given(Pointed(hit["value"], turn, is_name=True), is_loose=True)
@@ -164,6 +174,9 @@ def is_anchored(turn: str, earlier: str, keys: Set[str], before: Sequence[Said],
         prompts += 1
         if said.message_id in keys:
             return _is_of_it(given, earlier, answer, is_next=prompts == 1)
+        if prompts == 1 and pointed.is_name and _names(said.text, earlier):
+            # "It leaks like a sieve" names what is left: what comes next takes its place.
+            return True
         if asks(said.text) and not (pointed.is_name or may_answer(said.text, earlier)):
             return False
         if asks(said.text) and _shares(said.text, earlier):
@@ -171,25 +184,6 @@ def is_anchored(turn: str, earlier: str, keys: Set[str], before: Sequence[Said],
         if prompts == _PROMPTS or any(amounts_in(f"{said.text} {told}")):
             return False
     return False
-
-
-def changed_in_talk(turns: Sequence[Memory], said: str, own: Set[str]) -> dict[str, Memory]:
-    """The turns among some of one conversation that change a statement which they do not name, as the talk tells.
-    `own`: the logical ids of the statement and of what it was read from."""
-    changed: dict[str, Memory] = {}
-    for at, turn in enumerate(turns):
-        is_own = turn.kind is not Kind.RESPONSE and voice_of(turn) is Voice.OWN
-        if not at or not is_own or turn.logical_id in own or given_in(turn.content) is None:
-            continue
-        before = [
-            Said(each.content, each.logical_id, each.kind is not Kind.RESPONSE)
-            for each in turns[max(0, at - _TALK) : at][::-1]
-        ]
-        answer = turns[at + 1] if at + 1 < len(turns) else None
-        answered = answer.content if answer is not None and answer.kind is Kind.RESPONSE else ""
-        if is_anchored(turn.content, said, own | changed.keys(), before, answered):
-            changed[turn.logical_id] = turn
-    return changed
 
 
 def _fits(pointed: Pointed, earlier: str, unit: str) -> bool:

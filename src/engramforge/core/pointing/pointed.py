@@ -64,12 +64,15 @@ _BY_NAME: Final = late(
 _TAKES: Final = late(
     r"(?i)\b(?:us(?:e|es|ing)|go(?:es|ing)? with|went with|tak(?:e|es|ing)|took|pick(?:ed|s)?|cho(?:o)?se|adopt(?:ed)?"
     r"|switch(?:ed)? to|mov(?:e|ed) to|settle[sd]? on|stick(?:ing)? (?:with|to)|stay(?:ing)? (?:with|on)|via|through"
-    r"|made with|built (?:with|on)|written in|runs? on)"
+    r"|made with|built (?:with|on)|written in|runs? on|deploy(?:s|ed|ing)? to|host(?:ed|ing)? (?:on|at|with|by)"
+    r"|(?:is|are|comes?|served|bought|fetched|loaded|pulled|ordered) from)"
     rf"\s(?:the )?(?P<name>{ANY_WORD})(?!\s?%)"
 )
 """Chooses a thing by its name."""
 _LABELLED: Final = late(
     rf"(?i)\A\W*[\w -]{{2,30}}:\s(?P<name>{ANY_WORD})\W*\Z|\A\W*(?P<other>{ANY_WORD})\s+for\s"
+    rf"|\A\W*[\w-]{{2,20}}(?:\s[\w-]{{2,20}}){{0,2}}\s(?:from|by|via|with)\s(?P<whose>{ANY_WORD})"
+    r"(?:\s?,?\s(?:and )?(?:not|instead of|rather than)\s[^,;.]{2,30})?\W*\Z"
 )
 _NUMBER: Final = late(r"\d+")
 _WORD: Final = late(r"[^\W_]+")
@@ -124,7 +127,8 @@ def _given(passage: Passage) -> Pointed | None:
     if (hit := _BY_NAME.match(passage.plain)) is not None and may_be_name(hit["value"]):
         return Pointed(hit["value"], passage.said, is_name=True)
     bare = bare_turn(passage)
-    if bare is None or bare.left or not may_be_name(bare.taken):
+    # A figure is no name: only an answer tells what it is of.
+    if bare is None or bare.left or not may_be_name(bare.taken) or bare.taken[:1].isdigit():
         return None
     return Pointed(bare.taken, passage.said, is_name=True, is_bare=True)
 
@@ -198,7 +202,7 @@ def chosen_name(decision: str) -> str:
     hit = _TAKES.search(decision)
     name = hit["name"] if hit is not None else ""
     if not name and (labelled := _LABELLED.match(decision)) is not None:
-        name = labelled["name"] or labelled["other"]
+        name = labelled["name"] or labelled["other"] or labelled["whose"]
     name = name.strip(".,;:")
     return name if name and may_be_name(name) and not name[:1].isdigit() else ""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
@@ -13,6 +13,7 @@ from engramforge.answer.injection.offers import SAID
 from engramforge.core.detection.whose.speakers import voice_of
 from engramforge.core.injection.inputs.slots import sets_it
 from engramforge.core.pointing.anchored import given_in
+from engramforge.core.pointing.reported import reported_in
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.registries.detection import Voice
 from engramforge.model.search.selection import Selection
@@ -57,18 +58,26 @@ class Talks:
             places[session, begin] = its
         return self._read(view, places)
 
+    def that_change(self, view: View, places: Collection[int]) -> dict[int, Memory]:
+        """Those of the turns at some positions that may change what they do not name, or report a change."""
+        read = self._pointing(view, set(places))
+        return _fetched(view, {place for place, may_point in read.items() if may_point})
+
     def _read(self, view: View, places: Mapping[Moment, Sequence[int]]) -> dict[Moment, list[Memory]]:
         every = {place for its in places.values() for place in its}
-        pointing = {place: known for place in every if (known := self.pointing.get(place)) is not None}
-        fetched = _fetched(view, every - pointing.keys())
-        anew = {place: _may_point(each) for place, each in fetched.items()}
+        pointing = self._pointing(view, every)
+        told = {key: its for key, its in places.items() if any(pointing.get(place) for place in its)}
+        fetched = _fetched(view, {place for its in told.values() for place in its})
+        return {key: [fetched[place] for place in told.get(key, ()) if place in fetched] for key in places}
+
+    def _pointing(self, view: View, places: Set[int]) -> dict[int, bool]:
+        """Of the turns at some positions whether they may change something."""
+        pointing = {place: known for place in places if (known := self.pointing.get(place)) is not None}
+        anew = {place: _may_point(each) for place, each in _fetched(view, places - pointing.keys()).items()}
         if len(self.pointing) + len(anew) > _KEPT:
             self.pointing.clear()
         self.pointing.update(anew)
-        pointing |= anew
-        told = {key: its for key, its in places.items() if any(pointing.get(place) for place in its)}
-        fetched |= _fetched(view, {place for its in told.values() for place in its} - fetched.keys())
-        return {key: [fetched[place] for place in told.get(key, ()) if place in fetched] for key in places}
+        return pointing | anew
 
 
 def _fetched(view: View, places: Collection[int]) -> dict[int, Memory]:
@@ -76,7 +85,9 @@ def _fetched(view: View, places: Collection[int]) -> dict[int, Memory]:
 
 
 def _may_point(turn: Memory) -> bool:
-    """Whether a turn may change something that it does not name."""
-    if turn.kind is Kind.RESPONSE or voice_of(turn) is not Voice.OWN:
+    """Whether a turn may change something that it does not name, or an answer reports that something was changed."""
+    if turn.kind is Kind.RESPONSE:
+        return reported_in(turn.content) is not None
+    if voice_of(turn) is not Voice.OWN:
         return False
     return bool(sets_it(turn.content)) or given_in(turn.content) is not None

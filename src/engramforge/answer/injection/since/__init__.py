@@ -1,0 +1,1 @@
+"""What was answered since a statement was made, and what that tells of it."""
