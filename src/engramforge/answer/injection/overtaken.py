@@ -234,7 +234,10 @@ def _with_talk_of(
     view: View, found: Mapping[int, _Statement], turns: Sequence[Memory], talks: Talks, now: datetime
 ) -> dict[int, _Statement]:
     """The statements also with what changes them behind later questions, and other short turns, of them elsewhere."""
-    later = {key: _told_after(said.memory, turns) for key, said in found.items()}
+    newest = sorted(turns, key=lambda each: each.valid_at, reverse=True)
+    asked = [each for each in newest if asks(each.content)]
+    others = [(each, _matter_of(each.content)) for each in newest if each not in asked]
+    later = {key: _told_after(said.memory, asked, others) for key, said in found.items()}
     behind = talks.after(view, {each for its in later.values() for each in its}, _AFTER_A_QUESTION, now)
     statements: dict[int, _Statement] = {}
     for key, said in found.items():
@@ -252,17 +255,20 @@ def _begins_a_change(turn: Memory) -> bool:
     return asks(turn.content) or len(turn.content) <= _SHORT_TURN
 
 
-def _told_after(memory: Memory, turns: Sequence[Memory]) -> list[Moment]:
+def _told_after(
+    memory: Memory, asked: Sequence[Memory], others: Sequence[tuple[Memory, frozenset[str]]]
+) -> list[Moment]:
     """The last questions that were asked elsewhere behind a statement, and the last turns that have a word of its
-    matter; none behind an answer."""
+    matter; none behind an answer. `asked`, `others`: the newest first, the latter with their words of a matter."""
     if memory.kind is Kind.RESPONSE:
         return []
     own, matter = _session_of(memory), _matter_of(told_of(memory))
-    later = [each for each in turns if each.session_id != own and each.valid_at > memory.valid_at]
-    later.sort(key=lambda each: each.valid_at, reverse=True)
-    asked = [each for each in later if asks(each.content)][:_QUESTIONS]
-    of_it = (each for each in later if each not in asked and not matter.isdisjoint(_matter_of(each.content)))
-    newest = (*asked, *islice(of_it, _QUESTIONS))
+
+    def is_later(each: Memory) -> bool:
+        return each.session_id != own and each.valid_at > memory.valid_at
+
+    of_it = (each for each, its in others if not matter.isdisjoint(its) and is_later(each))
+    newest = (*islice(filter(is_later, asked), _QUESTIONS), *islice(of_it, _QUESTIONS))
     return [(each.session_id, each.valid_at) for each in newest if each.session_id is not None]
 
 

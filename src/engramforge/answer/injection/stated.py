@@ -282,10 +282,10 @@ def said_in(view: View, session: str, as_of: AsOf, told: Set[str]) -> list[tuple
         is_reply = replies(turn.content) and before is not None and before.kind is Kind.RESPONSE
         is_reply = is_reply and not sets_it(turn.content)
         said = turn.content
-        if is_reported and after:
-            said = with_answer(turn, after.content)
-        elif is_unnamed:
+        if is_unnamed:
             said = with_question(turn, of[turn.logical_id])
+        elif is_reported and after:
+            said = with_answer(turn, after.content)
         elif is_reply and before:
             said = with_question(turn, asked_in(before.content))
         is_overtaken = turn.logical_id in changed or any(_may_overtake(each, said) for each in later)
