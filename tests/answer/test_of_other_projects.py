@@ -83,3 +83,24 @@ def test_how_it_is_in_another_project_is_told_of_that_project_alone(harbour: For
     asked = "psycopg does not build, pg_config is missing, how was that in the other project?"
     assert "libpq-dev" in _told(harbour, "shop", asked)
     assert _told(harbour, "new", "when do the dock lights go off?") == "", "a new project has nothing yet"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        ("in pier, until when do the dock lights stay on?", "23:00"),
+        ("where do the backups go in pier", "granite box"),
+        ("what does pier use for the backups of invoices?", "granite box"),
+        ("which port does the crane api have at pier?", "8099"),
+    ],
+)
+def test_a_question_that_names_another_project_is_answered_from_it(
+    harbour: Forge, prompt: str, told: str
+) -> None:
+    found = _told(harbour, "shop", prompt)
+    assert told in found and ", pier, " in found
+
+
+@pytest.mark.parametrize("prompt", ["when does the dock close in shop?", "is there a dock light on a pier?"])
+def test_one_that_names_none_is_not(harbour: Forge, prompt: str) -> None:
+    assert _told(harbour, "shop", prompt) == ""

@@ -40,6 +40,7 @@ from engramforge.core.injection.inputs.echoes import looks_for_a_rule
 from engramforge.core.injection.inputs.matters import distinctive
 from engramforge.core.injection.inputs.worth import MOST_OF_IT
 from engramforge.core.injection.priority import TOPIC, agreement_of, days_between, families_of, priority
+from engramforge.core.names.asked_project import asked_of_project
 from engramforge.core.text.injection_marks import strip_injected
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.injection import Reason, Section
@@ -95,6 +96,8 @@ class Similar:
         if replies(query) and not distinctive(query):
             return []  # "ok do that but 5 min" is of what it replies to
         project = asked.project
+        if project is not None and (named := self._of_named(scope, query, asked, now)):
+            return named
         searched = 0
         if project is not None:
             offers, searched = self._own(scope.within(project), query, asked, now)
@@ -106,6 +109,19 @@ class Similar:
         elsewhere = (self._offer(hit, now, project) for hit in found if hit.memory.project != project)
         offers = [each for each in elsewhere if each is not None and crosses(each, query)]
         return telling(offers, query, is_of_own=is_of_own_project(query))
+
+    def _of_named(self, scope: Scope, query: str, asked: Occasion, now: datetime) -> list[Offer]:
+        """What another project has that a question names as where it asks: as that itself would be told it."""
+        if not asks(query):
+            return []
+        names = self.door.asking(scope).project_names()
+        found = asked_of_project(query, (name for name in names if name != asked.project))
+        if found is None:
+            return []
+        name, question = found
+        there = replace(self, embedded=[])
+        offers, _ = there._own(scope.within(name), question, replace(asked, project=name), now)
+        return [replace(each, reason=Reason.OTHER_PROJECT) for each in offers or ()]
 
     def _own(
         self, scope: Scope, query: str, asked: Occasion, now: datetime

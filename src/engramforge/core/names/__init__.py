@@ -1,1 +1,1 @@
-"""Names that many people have."""
+"""Names that many people have, and those of projects in questions."""
