@@ -44,7 +44,7 @@ from engramforge.core.injection.last_session import says_something
 from engramforge.core.injection.warnings import standing_warning
 from engramforge.core.kinds.asked_kind import asked_kind, keeps_all, names_one, store_asked
 from engramforge.core.pointing.anchored import given_in
-from engramforge.core.pointing.reported import is_told_by
+from engramforge.core.pointing.reported import factor_in, is_told_by
 from engramforge.core.text.late_pattern import late
 from engramforge.model.embeddings.embedding import QueryEmbedding
 from engramforge.model.memory import Kind, Memory
@@ -338,7 +338,7 @@ def _changed_unnamed(turns: Sequence[Memory]) -> tuple[dict[str, str], set[str]]
 
 def _is_reported(turn: str, answer: str) -> bool:
     """Whether a turn gives something a value without naming it, and the answer says of what."""
-    is_unnamed = bool(sets_it(turn)) or given_in(turn) is not None
+    is_unnamed = bool(sets_it(turn)) or given_in(turn) is not None or factor_in(turn) is not None
     return is_unnamed and len(answer) <= _SHORT and is_told_by(turn, answer)
 
 

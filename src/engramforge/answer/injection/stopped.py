@@ -8,7 +8,7 @@ from typing import Final
 from engramforge.answer.injection.offers import Offer, sources_of
 from engramforge.answer.injection.stated import places_of, with_question
 from engramforge.core.detection.whose.own_words import is_pasted, parted
-from engramforge.core.injection.gate import begins_work, steers
+from engramforge.core.injection.gate import asks, begins_work, steers
 from engramforge.core.injection.inputs.nods import is_nod
 from engramforge.core.injection.inputs.slots import sets_it
 from engramforge.core.injection.last_session import (
@@ -20,6 +20,8 @@ from engramforge.core.injection.last_session import (
     says_something,
     touched,
 )
+from engramforge.core.pointing.anchored import given_in
+from engramforge.core.pointing.reported import is_told_by
 from engramforge.model.injection import Reason, Section
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.search.selection import Selection
@@ -84,7 +86,11 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
     # What was read from a prompt and has ended is told by what holds in its place.
     ended = outcomes(view, entries)
     turns = [each for each in turns if each.logical_id not in ended]
-    asked = [each for each in turns if each.kind is Kind.PROMPT and _asks(each.content)]
+    asked = [
+        each
+        for each in turns
+        if each.kind is Kind.PROMPT and (_asks(each.content) or each.logical_id in answers)
+    ]
     registered = {source for each in entries for source in sources_of(each)}
     asked = _of_the_work_first(asked[:_LOOKED_AT], registered)[:_PROMPTS]
     answered = next((each for each in asked if each.logical_id in answers), None)
@@ -100,16 +106,23 @@ def _said(view: View, turns: Sequence[Memory], told: Set[str]) -> list[tuple[Mem
 
 
 def _of_the_work_first(prompts: list[Memory], registered: Set[str]) -> list[Memory]:
-    """Prompts, newest first, those that are of the work, or from which a decision or thread was read, before others."""
+    """Prompts, newest first: those that have something done or settle it, or from which a decision or thread was read,
+    before questions of the work, and these before remarks."""
     if len(prompts) <= _PROMPTS:
         return prompts
-    return sorted(prompts, key=lambda each: not (each.logical_id in registered or _is_of_the_work(each)))
+
+    def place(prompt: Memory) -> int:
+        if prompt.logical_id in registered:
+            return 0
+        return (1 if asks(prompt.content) else 0) if _is_of_the_work(prompt) else 2
+
+    return sorted(prompts, key=place)
 
 
 def _is_of_the_work(prompt: Memory) -> bool:
     """Whether a prompt is of the work by a person's own words, and is no paste or quotation for the most part."""
     said = prompt.content
-    if sets_it(said):
+    if sets_it(said) or given_in(said) is not None:
         return True
     return not is_pasted(said) and is_of_the_work(parted(said, is_person=True).own)
 
@@ -119,11 +132,17 @@ def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:
     with it; who has the tests run or takes leave does not."""
     answers: dict[str, Memory] = {}
     asked: Memory | None = None
+    last: Memory | None = None
     for each in reversed(turns):
         if each.kind is Kind.RESPONSE:
+            if last is not None and is_told_by(last.content, each.content):
+                # "90" asks for nothing, and has the thing set.
+                asked = last
+            last = None
             if asked is not None and _says(each):
                 answers[asked.logical_id] = each
         elif each.kind is Kind.PROMPT:
+            last = each
             if _asks(each.content) and _says(each):
                 asked = each
             elif LEAVES.search(each.content) or _turns_to_else(each):
@@ -133,7 +152,7 @@ def _answers(turns: Sequence[Memory]) -> dict[str, Memory]:
 
 def _asks(said: str) -> bool:
     """Whether a prompt asks for something, be it by a pronoun alone."""
-    return asks_for_something(said) or bool(sets_it(said))
+    return asks_for_something(said) or bool(sets_it(said)) or given_in(said) is not None
 
 
 def _turns_to_else(prompt: Memory) -> bool:

@@ -74,9 +74,9 @@ _ASSIGNS: Final = late(
 )
 _FORBIDS: Final = late(r"(?i)\A\W*(?:(?:please|pls)\s)?(?:never|no|don['\u2019]?t|do not|avoid|without)\b")
 _BY_FACTOR: Final = (
-    (late(r"(?i)\b(?:double|twice)\b"), 2.0),
-    (late(r"(?i)\b(?:halve|half)\b"), 0.5),
-    (late(r"(?i)\b(?:triple|three times)\b"), 3.0),
+    (late(r"(?i)\bdouble (?:it|that|them|the)\b|\btwice (?:that|as)\b|\bx ?2\b"), 2.0),
+    (late(r"(?i)\bhalve\b|\bhalf (?:of )?(?:it|that|the)\b|\bin half\b"), 0.5),
+    (late(r"(?i)\btriple (?:it|that|them|the)\b|\bthree times (?:that|as)\b"), 3.0),
 )
 _BACK: Final = late(r"(?i)\b(?:back|again|revert\w*|was (?:fine|better|right|ok(?:ay)?))\b")
 _NOT_OF_IT: Final = stem_set("""
@@ -159,7 +159,20 @@ def is_told_by(turn: str, answer: str) -> bool:
     [True, False, False]
     """
     report = reported_in(answer)
-    return report is not None and bool(report.what) and _gives(turn, report)
+    if report is None or not report.what:
+        return False
+    return _gives(turn, report) or (report.amount is not None and factor_in(turn) is not None)
+
+
+def factor_in(turn: str) -> float | None:
+    """By what a turn has something multiplied: "double it"; None where it says nothing so.
+
+    >>> factor_in("hm double it"), factor_in("cut it in half"), factor_in("a double room")
+    (2.0, 0.5, None)
+    """
+    if len(turn) > _LONGEST:
+        return None
+    return next((by for pattern, by in _BY_FACTOR if pattern.search(turn) is not None), None)
 
 
 def may_report_another(answer: str, earlier: str) -> bool:
@@ -233,8 +246,7 @@ def _by_factor(turn: str, report: Report, earlier: str) -> bool:
     """Whether a turn gives the reported value as a multiple of the earlier one: "double it"."""
     if report.amount is None:
         return False
-    factor = next((by for pattern, by in _BY_FACTOR if pattern.search(turn) is not None), None)
-    if factor is None:
+    if (factor := factor_in(turn)) is None:
         return False
     new = float(report.amount[0])
     return any(abs(float(number) * factor - new) < 1e-6 for number, _ in amounts_in(earlier))

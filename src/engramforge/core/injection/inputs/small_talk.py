@@ -34,11 +34,22 @@ _LEISURE: Final = late(
     r"(?: (?:yesterday|last (?:night|week)|today|tonight|this (?:morning|week)|on \w{3,6}day|too|already|yet|btw"
     r"|then)){0,3}\W*\Z"
 )
+_QUALITY: Final = (
+    r"(?:(?:so|always|often|mostly) )?(?:blue|grey|gray|brown|white|black|yellow|pink|purple|transparent|salty|sweet"
+    r"|sour|bitter|wet|sticky|slippery|shiny|soft|hard|round|poisonous|toxic|magnetic)"
+)
+"""How a thing of nature is: "red" and "green" are also builds, and "slow" and "down" are services."""
 _TERM: Final = r"[\w+#-]{2,30}"
 _ANYWHERE: Final = late(
     r"(?i)\W*(?:(?:hey|btw|by the way|oh|so|ok(?:ay)?|and|just|quick question|can you|could you|please|pls)\b"
     r"\W{0,3}){0,3}(?:(?:explain|tell me) )?(?:(?:to me )?(?:"
-    rf"what(?:['\u2019]?s| is| are)? an? (?P<term>{_TERM}(?: {_TERM}){{0,2}}?)(?: is| are| does)?"
+    rf"what(?:['\u2019]?s| is| are)(?: an?)? (?P<thing>(?!the\b|our\b|my\b|this\b|that\b|it\b|left\b|next\b|new\b"
+    rf"|wrong\b|missing\b|open\b|up\b|here\b|there\b|in\b|on\b){_TERM}) (?:exactly|anyway|even|in general)"
+    rf"|what exactly (?:is|are)(?: an?)? (?P<exactly>(?!the\b|our\b|my\b|this\b|that\b|it\b|left\b){_TERM})"
+    rf"|why (?:is|are) (?:(?:the )?(?:sky|sea|sun|moon|snow|grass|blood|ocean|earth|ice|rain)"
+    rf"|(?!the\b|our\b|my\b|this\b|that\b|these\b|it\b|its\b|there\b|all\b|some\b|every\w*\b|they\b|we\b|you\b)"
+    rf"[a-z]{{3,20}}) {_QUALITY}"
+    rf"|what(?:['\u2019]?s| is| are)? an? (?P<term>{_TERM}(?: {_TERM}){{0,2}}?)(?: is| are| does)?"
     rf"|what does (?:the (?:word|term) )?(?P<word>{_TERM}) (?:mean|stand for)"
     rf"|(?:what(?:['\u2019]?s| is) )?the difference between {_TERM}(?: {_TERM})? and {_TERM}(?: {_TERM})?"
     r"|how (?:do|can|would|does) (?:i|you|one)"
@@ -59,6 +70,9 @@ def is_of_the_world(turn: str) -> bool:
 
     >>> [is_of_the_world(each) for each in ("what is a monoid?", "explain what a tide is", "how do i sort lists")]
     [True, True, True]
+    >>> said = "what is slate exactly", "why is slate grey", "why is ci red", "why is it wet"
+    >>> [is_of_the_world(each) for each in said]
+    [True, True, False, False]
     >>> [is_of_the_world(each) for each in ("what is a good name for the pier?", "how do i sort the berths")]
     [False, False]
     """
@@ -77,7 +91,7 @@ def asks_elsewhere(question: str, statement: str) -> bool:
     if (hit := _COUNTS_THERE.match(question)) is not None:
         named = hit["where"]
     elif len(question) <= _LONGEST and (hit := _ANYWHERE.match(question)) is not None:
-        named = hit["term"] or hit["word"]
+        named = hit["term"] or hit["word"] or hit["thing"] or hit["exactly"]
     else:
         return False
     stems = {stem_of(word) for word in words_of(statement.casefold())}
