@@ -2,10 +2,11 @@
 
 import pytest
 
-from engramforge.core.pointing.anchored import given_in
+from engramforge.core.pointing.anchored import given_in, is_anchored
 from engramforge.core.pointing.ordered import orders_another
 from engramforge.core.pointing.pointed import chosen_name, pointed_in
 from engramforge.core.pointing.reported import changed_by_reports, reports_another
+from engramforge.model.registries.detection import Said
 
 CHANGED = [
     (
@@ -103,3 +104,17 @@ def test_a_figure_behind_a_correction_is_no_name() -> None:
 def test_what_something_is_from_or_goes_to_is_its_name() -> None:
     said = ("sand from dune not quarry", "we deploy to hull", "sails are from elvstrom", "back from lunch")
     assert [chosen_name(each) for each in said] == ["dune", "hull", "elvstrom", ""]
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "is_it"),
+    [
+        ("kelp rots like hell", "Switched to sand.", True),
+        ("kelp rots like hell", "Added sand.", False),
+        ("does kelp need sand?", "Switched to sand.", False),
+        ("crabs hide all day", "Switched to sand.", False),
+    ],
+)
+def test_what_was_named_right_before_is_left_for_a_name(before: str, answer: str, is_it: bool) -> None:
+    talk = (Said("Sand would stay clean.", "2", False), Said(before, "1", True))
+    assert is_anchored("ok sand then", "we use kelp as the bedding", {"x"}, talk, answer) is is_it

@@ -24,6 +24,7 @@ from engramforge.core.injection.inputs.slots import (
 )
 from engramforge.core.pointing.asked_kinds import may_answer
 from engramforge.core.pointing.pointed import Pointed, chosen_name, has_another, is_of_the_kind, pointed_in
+from engramforge.core.pointing.reported import reported_in
 from engramforge.core.registries.changed.same_matter import means_for_now
 from engramforge.core.registries.complaints import ANY_WORD, may_be_name
 from engramforge.core.registries.intervals import intervals_in, without_intervals
@@ -174,9 +175,9 @@ def is_anchored(turn: str, earlier: str, keys: Set[str], before: Sequence[Said],
         prompts += 1
         if said.message_id in keys:
             return _is_of_it(given, earlier, answer, is_next=prompts == 1)
-        if prompts == 1 and pointed.is_name and _names(said.text, earlier):
-            # "It leaks like a sieve" names what is left: what comes next takes its place.
-            return True
+        if prompts == 1 and pointed.is_name and _names(said.text, earlier) and not asks(said.text):
+            # "Kelp rots" names what is left, where the answer has it switched.
+            return _has_switched(answer, pointed.value)
         if asks(said.text) and not (pointed.is_name or may_answer(said.text, earlier)):
             return False
         if asks(said.text) and _shares(said.text, earlier):
@@ -244,6 +245,12 @@ def _restates(told: str, earlier: str) -> bool:
 def _names(told: str, earlier: str) -> bool:
     name = chosen_name(earlier).casefold()
     return bool(name) and name in told.casefold()
+
+
+def _has_switched(answer: str, name: str) -> bool:
+    """Whether an answer reports that something is a thing of a name now: "Switched to NATS.", not "Added NATS."."""
+    report = reported_in(answer)
+    return report is not None and report.name[:1] == tuple(words_of(name.casefold()))[:1]
 
 
 def _takes_up(answer: str, pointed: Pointed) -> bool:
