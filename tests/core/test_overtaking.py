@@ -46,6 +46,7 @@ from engramforge.core.registries.changed.turned_values import with_value_turned
         ("we moved the wiki to hugo", "the wiki is moved to docusaurus from now on"),
         ("keys in kebab-case in the yaml", "snake_case in the yaml, the linter wants it"),
         ("nice, leaflet then", "leaflet is a pain on phones. rip it out, static tiles are enough"),
+        ("leaflets go out on mondays", "leaflets out on thursdays, mondays nobody reads them"),
     ],
 )
 def test_a_turn_overtakes(earlier: str, later: str) -> None:
@@ -84,6 +85,7 @@ def test_a_turn_overtakes(earlier: str, later: str) -> None:
         ("depth column is 40 px", "there are 56 columns"),
         ("keys in kebab-case in the yaml", "add a json export of the keys"),
         ("stir the vat every 20 min", "for today stir the vat every 40 min"),
+        ("leaflets go out on mondays", "post the ledger on friday"),
     ],
 )
 def test_other_words_overtake_nothing(earlier: str, later: str) -> None:

@@ -23,6 +23,9 @@ CHANGED = [
     ("kelp out, sand in", "Switched to sand.", "bedding of the tanks: kelp, 2 cm deep"),
     ("no, ochre", "Replaced umber with ochre.", "the hull is painted with umber"),
     ("call them T-01", "Tanks are numbered T-01 and up now.", "tanks get numbered 2026-01 and up"),
+    ("the mayor wants an hour", "Set the tide alarm lifetime to 1 hour.", "the tide alarm lasts 3 hours"),
+    ("triple that", "Crab pots may be 60 cm now.", "max crab pot 20 cm"),
+    ("half of that", "Uploads may be 10 mb now.", "max upload 20 mb"),
     ("nah, back to lora", "Changed the typeface back to Lora.", "typeface is lora"),
 ]
 NOT_CHANGED = [
@@ -38,6 +41,7 @@ NOT_CHANGED = [
     ("for today 15 please", "Set the tide alarm to 15 minutes.", "tide alarm: 10 min"),
     ("set the log level to debug", "Set the log level to debug.", "logs go to loki"),
     ("a map instead of the loop", "Replaced the loop with a map.", "the loop runs every 5 s"),
+    ("get the build to 3 min", "Cut the build to 3 min.", "max upload takes 5 min"),
     ("bump lodash to 5", "Bumped lodash to 5.", "no more than 3 dependencies like lodash"),
 ]
 

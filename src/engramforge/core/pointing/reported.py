@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engramforge.core.injection.inputs.echoes import stems_of
-from engramforge.core.injection.inputs.matters import distinctive, measures_of
+from engramforge.core.injection.inputs.matters import COMMON, distinctive, measures_of
 from engramforge.core.injection.inputs.slots import AMOUNT, amounts_in, is_of_the_noun, may_be_of, values_of
 from engramforge.core.oracle.units import UNITS
 from engramforge.core.registries.changed.same_matter import means_for_now
@@ -38,12 +38,13 @@ _REPORTS: Final = tuple(
         rf"(?P<what>[^,;:!?\n]{{2,80}}?)\s(?:(?:is|are|was|were|has been|have been)\s)?(?:now\s)?{_CHANGED}"
         rf"\s(?:back )?(?:over )?(?:to|onto|at)\s{_VALUE}",
         r"(?P<what>[^,;:!?\n]{2,80}?)\s(?:is|are|runs?|uses?|goes|go|gets?|expires?|lasts?|stays?|takes?|comes?"
-        r"|points?|holds?)\s(?P<value>(?=[^,;:!?\n]{0,70}\b(?:now|again|from now on)\b)[^,;:!?\n]{1,80})",
+        r"|points?|holds?|(?:may|can|must) (?:be|have|take))\s"
+        r"(?P<value>(?=[^,;:!?\n]{0,70}\b(?:now|again|from now on)\b)[^,;:!?\n]{1,80})",
         r"(?P<what>)(?P<value>[^,;:!?\n]{1,40}?)\s(?:now|it is|then|from now on)(?=\W*\Z)",
     )
 )
 _NOT_DONE: Final = late(
-    r"(?i)\b(?:not|never|still|fail\w*|errors?|broken|cannot|would|could|should|might|may|if|why|unless|maybe|perhaps"
+    r"(?i)\b(?:not|never|still|fail\w*|errors?|broken|cannot|would|could|should|might|if|why|unless|maybe|perhaps"
     r"|was|were|used to|todo|later|propose|suggest\w*|recommend\w*)\b|n['\u2019]t\b|\?"
 )
 """Tells of no change that was made."""
@@ -78,10 +79,13 @@ _BY_FACTOR: Final = (
     (late(r"(?i)\bhalve\b|\bhalf (?:of )?(?:it|that|the)\b|\bin half\b"), 0.5),
     (late(r"(?i)\btriple (?:it|that|them|the)\b|\bthree times (?:that|as)\b"), 3.0),
 )
+_ONE: Final = late(r"(?i)\b(?:1|an?|one|each|every)\b")
+"""How a turn says one of something: "a day"."""
 _BACK: Final = late(r"(?i)\b(?:back|again|revert\w*|was (?:fine|better|right|ok(?:ay)?))\b")
 _NOT_OF_IT: Final = stem_set("""
-back change changed config configuration count current default done instead level limit max maximum min minimum move
-moved now number option out parameter set setting size switched too update updated value wait
+back change changed config configuration count current default done duration frequency instead length level lifetime
+limit max maximum min minimum move moved now number option out parameter period set setting size switched too ttl update
+updated value wait
 """)
 """Words that a change is told with, and that name no matter by themselves."""
 _OF_ALL: Final = 3
@@ -216,7 +220,11 @@ def report_of(hit: re.Match[str], said: str) -> Report | None:
         return None
     if not (left or groups["what"]) and amount is None and len(name) > _MOST_ALONE:
         return None
-    return Report(_nouns(what), _words(what), value, name, amount, _BACK.search(said) is not None, bool(left))
+    its = _nouns(what)
+    if not its and amount is not None and amount[1]:
+        # An everyday thing is the matter where its unit says of what kind the value is: "uploads may be 60 MB".
+        its = _words(what) - _NOT_OF_IT - COMMON
+    return Report(its, _words(what), value, name, amount, _BACK.search(said) is not None, bool(left))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -231,6 +239,8 @@ def _nouns(text: str) -> frozenset[str]:
 def _gives(turn: str, report: Report) -> bool:
     """Whether a turn has the value that a report tells."""
     if report.amount is not None:
+        if report.amount[0] == "1" and report.amount[1]:
+            return _ONE.search(turn) is not None and report.amount[1] in turn.casefold()
         return any(number == report.amount[0] for number, _ in amounts_in(turn))
     said = words_of(turn.casefold())
     return any(each == report.name[0] or _is_begun(each, report.name) for each in said)
@@ -257,6 +267,8 @@ def _is_another(
 ) -> bool:
     """Whether an earlier statement is of what was changed, and has another value."""
     its, said = _nouns(earlier), _words(earlier)
+    if report.amount is not None and report.amount[1]:
+        its |= said - COMMON
     if not (what & its or any(is_of_the_noun(each, its) for each in what)):
         return False
     if not all(is_of_the_noun(each, said) for each in words):

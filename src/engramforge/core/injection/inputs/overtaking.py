@@ -318,7 +318,7 @@ def _says_another(clause: str, earlier: str) -> bool:
     if not 0 < len(stems) <= _FEW_WORDS or not any(is_of_the_noun(each, its) for each in stems):
         return False
     verb = verb_of(clause)
-    if verb and stem_of(verb) not in _SETS:
+    if verb and stem_of(verb) not in _SETS | its:
         return False
     named = stems_of(LINK.sub(" ", AMOUNT.sub(" ", clause))) - _SETS - COMMON - _FILLERS
     for number, unit in amounts_in(clause) if before else ():
