@@ -103,4 +103,4 @@ def test_a_question_that_names_another_project_is_answered_from_it(
 
 @pytest.mark.parametrize("prompt", ["when does the dock close in shop?", "is there a dock light on a pier?"])
 def test_one_that_names_none_is_not(harbour: Forge, prompt: str) -> None:
-    assert _told(harbour, "shop", prompt) == ""
+    assert ", pier, " not in _told(harbour, "shop", prompt)
