@@ -12,7 +12,7 @@ _WHOM: Final = r"(?:you|we|they|i|anybody|anyone|somebody|someone)"
 _OF: Final = r"(?:about|of|on|regarding|concerning)"
 _ALL: Final = r"(?:everything|anything|something|all|more|a (?:bit|little) more|what)"
 _WHOLE: Final = re.compile(
-    r"(?is)^\W*(?:(?:please|so|ok(?:ay)?|and|now|hey)\b\W*)*"
+    r"(?is)^\W*+(?:(?:please|so|ok(?:ay)?|and|now|hey)\b\W*+){0,6}"
     r"(?:(?:can|could|would|will) you (?:please )?)?"
     r"(?:"
     rf"(?:what|do|did) (?:all )?(?:(?:do|did|can|could) )?{_WHOM} (?:already |still )?"
@@ -22,7 +22,7 @@ _WHOLE: Final = re.compile(
     rf"|{_ALL} (?:{_WHOM} (?:know|remember|have)|known|there is) {_OF}"
     rf"|(?:everything|anything|all) {_OF}"
     r"|describe"
-    r")\s+(?P<matter>\S.*?)[\s?.!]*$"
+    r")\s+(?P<matter>\S.*)$"
 )
 _CLAUSE: Final = re.compile(
     r"(?i)(?:what|how|why|when|where|whether|which|who|if|it|this|that|them|him|her|me|us|you)\b"
@@ -41,4 +41,5 @@ def matter_of(question: str) -> str:
     'tell me about how the pump was mended'
     """
     found = _WHOLE.match(question)
-    return question if found is None or _CLAUSE.match(found["matter"]) else found["matter"]
+    matter = "" if found is None else found["matter"].rstrip(" \t\r\n?.!")
+    return matter if matter and not _CLAUSE.match(matter) else question
