@@ -28,7 +28,7 @@ from engramforge.core.streams.activation import (
     tier_score,
 )
 from engramforge.core.streams.asked_matter import matter_of
-from engramforge.core.streams.asked_relations import asked_relations, said_of_relations
+from engramforge.core.streams.asked_relations import asked_relations, said_of_relations, ways_asked
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
 from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
@@ -341,6 +341,7 @@ def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], 
     once, the most active first, sooner where the question says the relation that leads to it, or asks for all that is
     known of what it is of."""
     levels, said = retrieved.levels, said_of_relations(retrieved.query)
+    ways = ways_asked(retrieved.query)
     matter = squeezed(matter_of(retrieved.query))
     whole = {matter} & set(map(squeezed, retrieved.names))
     twice = said_twice(item.memory for held in levels.values() for item in held.items)
@@ -349,7 +350,7 @@ def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], 
         return None if item.memory.id in twice else _active(item, mood)
 
     def order(item: StreamItem) -> float:
-        asked = 0.0 if item.path is None else asked_for(item.path, said)
+        asked = 0.0 if item.path is None else asked_for(item.path, said, ways)
         if whole and tells_of(item.memory, whole):
             asked = OF_RELATION
         return item.activation + activation_of(asked)
