@@ -258,6 +258,50 @@ def test_a_belief_was_held_since_it_came_on_record_whatever_range_is_asked(forge
         assert found == held
 
 
+def test_changes_before_a_range_are_told_with_their_own_dates(forge: Forge) -> None:
+    ferry = forge.remember(
+        "The ferry leaves at seven.", valid_at="2020-01-01", recorded_at="2020-01-01", near=False
+    )
+    for year, hour in ((2021, "eight"), (2022, "nine"), (2025, "ten")):
+        day = f"{year}-01-01"
+        ferry = forge.supersede(ferry.id, f"The ferry leaves at {hour}.", at=day, recorded_at=day)
+    stream = forge.streams.by_intention(
+        "when does the ferry leave?",
+        temporal_mode="evolution",
+        time_range_start="2023-01-01",
+        time_range_end="2024-01-01",
+    )
+    told = [
+        (
+            each.original.split()[-1][:-1],
+            f"{each.held_from:%Y}",
+            f"{each.held_until:%Y}",
+            f"{each.corrected_at:%Y}",
+        )
+        for each in stream.dissonances
+    ]
+    assert told == [("seven", "2020", "2021", "2021"), ("eight", "2021", "2022", "2022")]
+
+
+def test_the_versions_of_a_belief_stand_together_where_the_nearest_stands(forge: Forge) -> None:
+    for lamp in range(6):
+        forge.remember(f"The lighthouse lamp {lamp} turns.", near=False)
+    lamp = forge.remember("The lighthouse lamp turns twice a minute.", near=False)
+    for text in ("It stands still.", "A belt drives it.", "The lighthouse lamp turns thrice a minute."):
+        lamp = forge.supersede(lamp.id, text)
+    stream = forge.streams.by_intention(
+        "how often does the lighthouse lamp turn in a minute?", temporal_mode="full_history"
+    )
+    for held in stream.tiers.values():
+        versions = [each.memory.version for each in held if each.memory.logical_id == lamp.logical_id]
+        assert versions in ([], sorted(versions))
+    own = [
+        each.memory.version for each in stream.tiers[Tier.FOCUS] if each.memory.logical_id == lamp.logical_id
+    ]
+    found = {each.memory.version for each in stream.items if each.memory.logical_id == lamp.logical_id}
+    assert own == sorted(found) and own[-1] == 4
+
+
 def test_what_an_undo_and_a_redo_brought_back_is_told_once(forge: Forge) -> None:
     crane = forge.remember("The quay crane lifts 8 tons.", near=False).logical_id
     forge.revise(crane, "The quay crane lifts 9 tons.")

@@ -31,7 +31,12 @@ from engramforge.core.streams.asked_matter import matter_of
 from engramforge.core.streams.asked_relations import asked_relations, said_of_relations, ways_asked
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
-from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
+from engramforge.core.streams.order_in_time import (
+    beliefs_in_tiers,
+    in_order_of_time,
+    learned_last,
+    said_twice,
+)
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
@@ -115,7 +120,8 @@ class Assembling:
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
         behind = [each for each in ordered if each.memory.logical_id in far]
-        tiers = in_tiers([each for each in ordered if each.memory.logical_id not in far], behind)
+        near = [each for each in ordered if each.memory.logical_id not in far]
+        tiers = (beliefs_in_tiers if selection.mode in _CHANGING else in_tiers)(near, behind)
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
@@ -137,7 +143,6 @@ class Assembling:
         levels = {level: each.changed(told) for level, each in levels.items()}
         if selection.mode in _CHANGING:
             levels = {level: each.ordered(in_order_of_time) for level, each in levels.items()}
-            tiers = {tier: in_order_of_time(held) for tier, held in tiers.items()}
         items = [item for each in levels.values() for item in each.items]
         is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         shown = [each.memory for tier in (Tier.FOCUS, Tier.PERIPHERAL) for each in tiers[tier]]
