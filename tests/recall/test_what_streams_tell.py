@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engramforge.errors import InvalidTime
 from engramforge.faces.cli.stream_output import show_stream
 from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
@@ -281,6 +282,29 @@ def test_changes_before_a_range_are_told_with_their_own_dates(forge: Forge) -> N
         for each in stream.dissonances
     ]
     assert told == [("seven", "2020", "2021", "2021"), ("eight", "2021", "2022", "2022")]
+
+
+def test_a_day_that_ends_a_range_belongs_to_it(forge: Forge) -> None:
+    ferry = forge.remember(
+        "The ferry leaves at seven.", valid_at="2024-01-01", recorded_at="2024-01-01", near=False
+    )
+    forge.supersede(
+        ferry.id, "The ferry leaves at nine.", at="2024-03-05T10:00:00Z", recorded_at="2024-03-05T10:00:00Z"
+    )
+
+    def versions(start: str, end: str) -> set[int]:
+        stream = forge.streams.by_intention(
+            "when does the ferry leave?",
+            temporal_mode="evolution",
+            time_range_start=start,
+            time_range_end=end,
+        )
+        return {each.memory.version for each in stream.items}
+
+    assert versions("2024-02-01", "2024-03-05") == versions("2024-03-05", "2024-03-05") == {1, 2}
+    assert versions("2024-02-01", "2024-03-04") == versions("2024-03-05", "2024-03-05T09:00:00Z") == {1}
+    with pytest.raises(InvalidTime):
+        versions("2024-03-05", "2024-03-04")
 
 
 def test_the_versions_of_a_belief_stand_together_where_the_nearest_stands(forge: Forge) -> None:
