@@ -216,3 +216,19 @@ def test_a_link_in_the_direction_that_is_asked_for_comes_first(
     by_links = [each for each in stream.tiers[Tier.FOCUS] if each.path is not None and each.path.led]
     assert [each.memory.name for each in by_links][:1] == [first]
     assert {each.memory.name for each in by_links} == {"Oxhill", "Sedgeley"}
+
+
+def test_what_is_named_with_its_number_is_not_lost_to_what_is_called_so_alone(forge: Forge) -> None:
+    told = {"energy": 0.7, "confidence": 0.9, "emotion_vector": {}, "goal": "know plans", "mindstate": "calm"}
+    forge.remember("ZEP is how we call plans.", name="ZEP", kind="entity", near=False)
+    ids = {
+        number: forge.remember(f"ZEP {number}: a plan of the quay.", name=f"ZEP {number}", near=False).id
+        for number in range(20, 60)
+    }
+    for old, new in ((21, 34), (34, 45), (45, 56), (22, 23), (24, 25)):
+        forge.link(ids[old], ids[new], "SUPERSEDED_BY", **told)
+    for question in ("which ZEP supersedes ZEP 21?", "what replaced ZEP 21?"):
+        stream = forge.streams.by_intention(question)
+        assert stream.entities == ("zep 21",)
+        by_links = [each for each in stream.tiers[Tier.FOCUS] if each.path is not None and each.path.led]
+        assert by_links[0].memory.name == "ZEP 34"

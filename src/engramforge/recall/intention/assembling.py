@@ -23,7 +23,6 @@ from engramforge.core.streams.activation import (
     OF_RELATION,
     activation_of,
     asked_for,
-    far_below,
     in_tiers,
     tier_score,
 )
@@ -53,6 +52,7 @@ from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
 from engramforge.recall.intention.beside.changes import Changed, changed_beliefs, told_twice
+from engramforge.recall.intention.beside.far_away import beside_the_matter, far_away
 from engramforge.recall.intention.fitting import called_by, tells_of
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -116,7 +116,8 @@ class Assembling:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
         levels, ordered = _scored(self._told_once(scope, retrieved), mood)
-        far = _far(levels) if retrieved.query else frozenset()
+        far = far_away(levels) if retrieved.query else frozenset()
+        aside = beside_the_matter(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
         behind = [each for each in ordered if each.memory.logical_id in far]
@@ -127,7 +128,7 @@ class Assembling:
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of, far)
-        read = self._read(scope, selection, memories, far, nodes, walked, reads=reads)
+        read = self._read(scope, selection, memories, aside, nodes, walked, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
@@ -221,14 +222,14 @@ class Assembling:
         scope: Scope,
         selection: Selection,
         memories: Sequence[Memory],
-        far: Collection[str],
+        aside: Collection[str],
         nodes: Sequence[TraversalNode],
         walked: Mapping[str, Link],
         *,
         reads: bool,
     ) -> _Read:
         """What a stream tells beside its memories; `reads`: whether links can be read. That one of those changed which
-        are `far` from the question is no answer to it."""
+        are `aside` from the question is no answer to it."""
         known = {each.id for each in nodes}
         failed: list[WayReport] = []
 
@@ -240,7 +241,7 @@ class Assembling:
 
         changed = Changed()
         if selection.mode in _CHANGING and memories:
-            changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
+            changed = step("changes", lambda: self._changed(scope, selection, memories, aside), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
@@ -322,23 +323,6 @@ def _graph(nodes: Sequence[TraversalNode], read: _Read, retrieved: Retrieved, mo
     return traversal_graph(
         nodes, links, read.alike, called_by(retrieved.names, (each.memory for each in nodes))
     )
-
-
-def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
-    """The memories, by logical id, that have little to do with the question: no version of them answers it, or is near
-    to the best of what its words find, or to the best of what links lead to from there."""
-    scales: dict[Way, dict[str, float]] = {way: {} for way in (Way.VECTOR, Way.GRAPH, Way.SPREAD)}
-    answering: set[str] = set()
-    for held in levels.values():
-        for way, items in ((Way.VECTOR, held.vector), (Way.GRAPH, held.graph), (Way.SPREAD, held.spread)):
-            for each in items:
-                one = each.memory.logical_id
-                if each.answers:
-                    answering.add(one)
-                # A mention alone counts as near as its memory is to the question.
-                scale = scales[Way.VECTOR if each.path is not None and each.path.is_of_rows else way]
-                scale[one] = max(scale.get(one, 0.0), each.relevance)
-    return far_below(*scales.values()) - answering
 
 
 def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
