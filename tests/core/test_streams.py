@@ -17,7 +17,7 @@ from engramforge.core.emotions.emotion_names import emotion_cosine, emotion_name
 from engramforge.core.streams.activation import LARGEST, activation_of, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential, transfer_of, with_feedback
-from engramforge.core.streams.order_in_time import beliefs_in_tiers
+from engramforge.core.streams.order_in_time import beliefs_in_tiers, read_as, said_twice
 from engramforge.core.streams.rank_fusion import FUSED, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import hubs_of, themes_of, traversal_graph, weighed
@@ -25,6 +25,7 @@ from engramforge.core.streams.weights import goal_match, traversal_weight
 from engramforge.errors import Stopped
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory, ResolutionState, Source
+from engramforge.model.registration import Registration
 from engramforge.model.stopping import stopped_by
 from engramforge.model.streams.stream import StreamItem
 from engramforge.model.streams.traversal import TraversalLink, TraversalNode
@@ -297,6 +298,22 @@ def test_numbers_alone_and_function_words_are_no_themes() -> None:
         memory("c", "Since 2024-03 mp3 is read twice, already by every reader"),
     ]
     assert set(themes_of(told)) == {"numpy", "runner", "mp3"}
+
+
+def test_what_was_read_from_a_memory_and_says_no_more_is_that_memory() -> None:
+    def entry(name: str, kind: Kind, content: str, status: str, note: str) -> Memory:
+        details = {"evidence": {"message_id": note, "sentence": content}}
+        return memory(
+            name, content, kind=kind, registration=Registration(entry_id=name, status=status, details=details)
+        )
+
+    note = memory("note", "The report is due on Friday. Who writes it?")
+    thread = entry("thread", Kind.THREAD, "Who writes the report?", "open", "note")
+    decision = entry("decision", Kind.DECISION, "Ada writes the report.", "active", "note")
+    elsewhere = entry("elsewhere", Kind.THREAD, "Who writes it?", "closed", "another")
+    assert said_twice([note, thread, decision, elsewhere]) == {thread.id: "note"}
+    assert said_twice([thread, decision]) == {}
+    assert [read_as(each) for each in (thread, elsewhere, note)] == ["open thread", "closed thread", "note"]
 
 
 def test_a_summary_of_nothing_is_valid_and_one_of_some_counts() -> None:

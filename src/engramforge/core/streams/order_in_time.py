@@ -14,7 +14,7 @@ from engramforge.model.memory import Kind, Memory
 from engramforge.model.streams.stream import StreamItem
 from engramforge.model.streams.ways import Tier
 
-_READ_FROM_NOTES: Final = frozenset({Kind.FLAG, Kind.DECISION})
+_READ_FROM_NOTES: Final = frozenset({Kind.FLAG, Kind.DECISION, Kind.THREAD})
 
 
 def in_order_of_time(items: Iterable[StreamItem]) -> tuple[StreamItem, ...]:
@@ -57,17 +57,24 @@ def learned_last(items: Iterable[StreamItem]) -> list[StreamItem]:
     return sorted(held, key=is_of_known)
 
 
-def said_twice(memories: Iterable[Memory]) -> frozenset[str]:
-    """Version ids of the flags and decisions that were read from one of these memories and say no more than it does."""
+def said_twice(memories: Iterable[Memory]) -> dict[str, str]:
+    """Version ids of the flags, decisions and threads that were read from one of these memories and say no more than it
+    does -> the logical id of that one."""
     held = list(memories)
     notes = {each.logical_id: each for each in held}
-    return frozenset(
-        each.id
+    return {
+        each.id: one
         for each in held
         if each.kind in _READ_FROM_NOTES
         for one in sources(each)[1:]
         if one in notes and _words_of(each) <= _words_of(notes[one])
-    )
+    }
+
+
+def read_as(memory: Memory) -> str:
+    """What somebody read a memory as, in words: "open thread"."""
+    status = memory.registration.status if memory.registration else ""
+    return f"{status} {memory.kind}".strip()
 
 
 def _by_belief(items: Iterable[StreamItem]) -> Mapping[str, list[StreamItem]]:

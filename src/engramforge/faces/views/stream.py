@@ -68,7 +68,8 @@ class TierItemView(Shape[StreamItem]):
     so, whatever became of it since; `holds_until`: until when, of one that was wrong until when it was on record; null
     where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more;
     ended_later, of one that ended after the time that was asked.
-    `unusual`: its state, energy and goal in words, those that are not as of any memory of which nobody said so.
+    `unusual`: what it was read as, its state, energy and goal in words, those that are not as of any memory of which
+    nobody said so.
     `excerpt`: of a thread after its title."""
 
     id: str
@@ -105,7 +106,7 @@ class TierItemView(Shape[StreamItem]):
             "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
-            "unusual": list(_unusual(memory)),
+            "unusual": [*filter(None, [value.read_as]), *_unusual(memory)],
             "excerpt": _titled(memory, value.excerpt),
         }
 

@@ -98,6 +98,7 @@ class StreamItem:
     answers : whether it answers the question rather than not (core/ranking/answering), of a vector hit.
     rerank_score : how well it answers the question by the model that ordered the stream anew, 0..1; None of what no
         such model read.
+    read_as : what it was read as that says the same, and is not told by itself: "open thread"; else empty.
     ending : of evolution and full history: how a version ended that nobody believes any more, or that it ended after
         the time that was asked; None of all others. ended_at : of the latter, when.
     """
@@ -114,6 +115,7 @@ class StreamItem:
     rerank_score: float | None = None
     ending: Ending | None = None
     ended_at: datetime | None = None
+    read_as: str = ""
 
     @classmethod
     def of(

@@ -34,6 +34,7 @@ from engramforge.core.streams.order_in_time import (
     beliefs_in_tiers,
     in_order_of_time,
     learned_last,
+    read_as,
     said_twice,
 )
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
@@ -333,10 +334,14 @@ def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], 
     ways = ways_asked(retrieved.query)
     matter = squeezed(matter_of(retrieved.query))
     whole = {matter} & set(map(squeezed, retrieved.names))
-    twice = said_twice(item.memory for held in levels.values() for item in held.items)
+    every = {item.memory.id: item.memory for held in levels.values() for item in held.items}
+    twice = said_twice(every.values())
+    meant = {note: read_as(every[one]) for one, note in twice.items()}
 
     def active(item: StreamItem) -> StreamItem | None:
-        return None if item.memory.id in twice else _active(item, mood)
+        if item.memory.id in twice:
+            return None
+        return replace(_active(item, mood), read_as=meant.get(item.memory.logical_id, ""))
 
     def order(item: StreamItem) -> float:
         asked = 0.0 if item.path is None else asked_for(item.path, said, ways)
