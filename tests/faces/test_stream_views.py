@@ -13,6 +13,7 @@ import pytest
 
 import engramforge
 from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.faces.cli.stream_output import show_stream
 from engramforge.faces.cli.stream_picture import MOST_LINKS, MOST_NODES, NEAREST, Picture, mermaid
 from engramforge.faces.cli.stream_plot import save_stream_plot, stream_plot
 from engramforge.faces.views.stream import StreamView
@@ -205,7 +206,9 @@ def test_words_of_styles_are_written_with_nothing_beside_them() -> None:
 
 def test_a_long_relation_is_cut() -> None:
     graph = _graph(2, [_edge(0, 0, 1, "SHARES_A_VERY_LONG_BOUNDARY_ON_THE_RIVER_WITH")], [0, 1])
-    assert re.search(r'-- "SHARES_A_VERY_LONG_BOUNDARY[A-Z_]{0,5}… 0\.', mermaid(Picture.of_graph(graph)))
+    assert re.search(
+        r'-- "SHARES_A_VERY_LONG_BOUNDARY[A-Z_\ufeff]{0,7}… 0\.', mermaid(Picture.of_graph(graph))
+    )
 
 
 def test_the_numbers_of_a_picture_are_the_places_in_the_list(tmp_path: Path) -> None:
@@ -410,3 +413,29 @@ def test_a_picture_shows_what_changed_and_no_more_than_what_comes_nearest_where_
     assert len(circles) == 2 and "focus" not in texts
     for shown in (chart, " ".join(texts)):
         assert "Nothing that is remembered answers this. What comes nearest:" in shown
+
+
+def test_the_list_says_by_which_links_the_graph_came_to_something(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link: dict[str, Any] = {
+        "energy": 0.9,
+        "confidence": 0.8,
+        "emotion_vector": {},
+        "goal": "know",
+        "mindstate": "calm",
+    }
+    with engramforge.open(tmp_path) as forge:
+        avalon, bolton, corbin = (
+            forge.remember(f"{name} is a farm.", name=name, kind="entity", near=False).id
+            for name in ("Avalon", "Bolton", "Corbin")
+        )
+        forge.link(bolton, avalon, "SUPPLIES", **link)
+        forge.link(bolton, corbin, "OWNS", **link)
+        view = StreamView.of(forge.streams.by_intention("who supplies Avalon?"))
+    told = {each.excerpt: each.led_by for held in view.activation_tiers.values() for each in held}
+    assert told["Bolton is a farm."] == "Bolton -SUPPLIES-> avalon"
+    assert told["Corbin is a farm."] == "avalon <-SUPPLIES- Bolton -OWNS-> Corbin"
+    assert told["Avalon is a farm."] == ""
+    show_stream(view)
+    assert "   by Bolton -SUPPLIES-> avalon\n" in capsys.readouterr().out

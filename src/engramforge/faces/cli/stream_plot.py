@@ -308,7 +308,7 @@ def _node(picture: Any, place: _Place, step: int | None) -> None:
 
 
 def _list(picture: Any, places: Sequence[_Place], steps: Mapping[str, int], columns: int) -> None:
-    """What the numbers are, in the order of a stream's list. `steps`: node -> its place on the likeliest path, from 1."""
+    """What the numbers are, as a stream lists them. `steps`: node -> its place on the likeliest path, from 1."""
     rows = max(math.ceil(len(places) / columns), _SIZE // _ROW - 6)
     for number, place in enumerate(sorted(places, key=lambda each: each.number)):
         column, row = divmod(number, rows)
