@@ -85,8 +85,7 @@ class StreamVerbs(ScopedVerbs):
         query_text : what is needed, up to 10,000 characters.
         temporal_mode : current; point_in_time, the default if a point is given; evolution; full_history.
         as_of_time : known then as true then; or each axis by itself: `as_of_valid`, `as_of_recorded`.
-        time_range_start, time_range_end : the range of evolution on the recorded axis, either end open; a day that ends
-            it belongs to it.
+        time_range_start, time_range_end : evolution's range on the recorded axis, its last day included; either open.
         query_levels : N1 (personal), N2 (collective), N3 (ecosystem); None for all.
         max_results_per_level : of each way of a level, 1..1,000.
         min_energy, min_confidence : 0..1. required_emotions : all felt. only_fully_valid : with all REQUIRED metadata.
@@ -103,9 +102,7 @@ class StreamVerbs(ScopedVerbs):
         """
         asked, begun = dict(locals()), time.perf_counter()
         span = time_range_start, time_range_end
-        times = AskedTimes(
-            temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES, through=True
-        )
+        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES, True)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
         fresh = partial(self._intended, scope, [intention], begun)
