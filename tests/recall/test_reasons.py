@@ -107,3 +107,10 @@ def test_a_name_in_the_question_takes_no_reason_away(forge: Forge) -> None:
     told = {each.memory.content: each for each in stream.tiers[Tier.FOCUS]}
     pump = told["The Zornheim pump stalled at the weir."]
     assert told["A plastic bag lay there."].relevance == pytest.approx(0.9 * pump.relevance)
+
+
+def test_what_something_led_to_is_told_where_that_is_asked(forge: Forge) -> None:
+    stream = forge.streams.by_intention("what happened because the pump stalled?")
+    told = {each.memory.content: each for each in stream.items}
+    assert told[LATE].path is not None and told[LATE].path.led == (("CAUSES", True),)
+    assert LATE in focus(stream) and RAG not in focus(stream)

@@ -104,15 +104,18 @@ def _soon(question: str) -> Callable[[StreamItem], float]:
 
 
 def _causes(view: View, asked: RetrievalIntention, near: Mapping[str, Hit]) -> Iterator[_Led]:
-    """What caused the hits, and what resolved them, where a question asks why."""
+    """What caused the hits, and what resolved them, where a question asks why; what they caused, where it asks that."""
     question = asked.query_text
-    if not asked.came_about and asked_direction(question) is not AskedDirection.CAUSE:
+    direction = AskedDirection.CAUSE if asked.came_about else asked_direction(question)
+    if direction is None:
         return
     those = _answering(near, roots_of(question) - _WHY)
-    for relation in (Relation.CAUSES, Relation.RESOLVED_BY) if those else ():
+    is_why = direction is AskedDirection.CAUSE
+    relations = (Relation.CAUSES, Relation.RESOLVED_BY) if is_why else (Relation.CAUSES,)
+    for relation in relations if those else ():
         for link in view.links(list(those), asked.selection, relation=relation, most=_MOST):
             ends = link.source_id, link.target_id
-            here, there = ends if relation is Relation.RESOLVED_BY else ends[::-1]
+            here, there = ends if relation is Relation.RESOLVED_BY or not is_why else ends[::-1]
             if here in those:
                 yield _Led(here, there, link)
 
