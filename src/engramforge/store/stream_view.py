@@ -40,7 +40,7 @@ class StreamView(Protocol):
 
     def relations_at(self, selection: Selection, logical_ids: Sequence[str]) -> list[str]:
         """The relations of the links at some memories, in a selection's times, in the order of their names. Of many
-        links the strongest few thousand are looked at, of each memory an equal share."""
+        links the strongest two thousand are looked at, of each memory an equal share."""
 
     def steps_by(
         self, selection: Selection, logical_ids: Sequence[str], relations: Sequence[str], most: int

@@ -112,12 +112,13 @@ def _causes(view: View, asked: RetrievalIntention, near: Mapping[str, Hit]) -> I
     those = _answering(near, roots_of(question) - _WHY)
     is_why = direction is AskedDirection.CAUSE
     relations = (Relation.CAUSES, Relation.RESOLVED_BY) if is_why else (Relation.CAUSES,)
-    for relation in relations if those else ():
-        for link in view.links(list(those), asked.selection, relation=relation, most=_MOST):
-            ends = link.source_id, link.target_id
-            here, there = ends if relation is Relation.RESOLVED_BY or not is_why else ends[::-1]
-            if here in those:
-                yield _Led(here, there, link)
+    met = view.steps_by(asked.selection, list(those), relations, _MOST) if those else []
+    links = view.links_named([each.id for each in met]) if met else {}
+    for link in (links[each.id] for each in met if each.id in links):
+        ends = link.source_id, link.target_id
+        here, there = ends if link.relation == Relation.RESOLVED_BY or not is_why else ends[::-1]
+        if here in those:
+            yield _Led(here, there, link)
 
 
 def _said(view: View, asked: RetrievalIntention, near: Mapping[str, Hit]) -> Iterator[_Led]:

@@ -39,7 +39,7 @@ _PAIRS: Final = 50
 """How many pairs of memories one statement asks for."""
 _NEWEST: Final = 200
 """How many of a name's mentions that a selection takes are looked at."""
-_LOOKED_AT: Final = 4_000
+_LOOKED_AT: Final = 2_000
 """How many links of some memories are looked at for their relations, the strongest of each."""
 _NOBODY: Final = b"\x00" * 16
 """What fills up a statement: it is no memory's id."""
@@ -85,7 +85,7 @@ def steps_by(
 ) -> list[Step]:
     """The links of some relations at some memories; see the door."""
     asked = list(raw_ids(logical_ids))
-    wanted = {"relations": list(relations), "room": most}
+    wanted = {"relations": list(map(str, relations)), "room": most}
     rows = _rows(connection, scope, selection, asked, None, "links", **wanted)
     found = {each.id: each for each in (_step(*row) for row in rows)}
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)[:most]
