@@ -155,7 +155,7 @@ def _matter(words: list[str], says: set[int], name: list[str]) -> int | None:
     return others[0]
 
 
-def _said_in(question: str) -> set[str]:
+def _said_in(question: str) -> frozenset[str]:
     words = words_of(question)
     said = _roots([*words, *(one + other for one, other in itertools.pairwise(words))])
     return said | {_SAME[each] for each in said if each in _SAME}
@@ -166,12 +166,13 @@ def _meant(word: str) -> str:
     return _SAME.get(root, root)
 
 
-def _roots_of(relation: str) -> set[str]:
+@lru_cache(maxsize=4_096)
+def _roots_of(relation: str) -> frozenset[str]:
     return _roots(words_of(relation.replace("_", " ")))
 
 
-def _roots(words: Iterable[str]) -> set[str]:
-    return {root_of(word) for word in words if word not in STOP_WORDS}
+def _roots(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(root_of(word) for word in words if word not in STOP_WORDS)
 
 
 def matter_beside(question: str, relation: str) -> frozenset[str]:

@@ -127,6 +127,9 @@ def _said(view: View, asked: RetrievalIntention, near: Mapping[str, Hit]) -> Ite
     question = asked.query_text
     said = said_of_relations(question)
     met = steps_asked(view, asked.selection, list(near), said) if near else []
+    if asked_direction(question) is not None:
+        # What caused something is told already, in the direction that is asked for.
+        met = [each for each in met if each.relation != Relation.CAUSES]
     links = view.links_named([each.id for each in met[:_MOST]]) if met else {}
     those = {
         relation: _answering(near, matter_beside(question, relation))
