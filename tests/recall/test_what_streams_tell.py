@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,11 +11,8 @@ from engramforge.errors import InvalidTime
 from engramforge.faces.cli.stream_output import show_stream
 from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
-from engramforge.model.memory import Memory
-from engramforge.model.scope import Level
-from engramforge.model.streams.stream import LevelItems, Path, Stream, StreamItem
+from engramforge.model.streams.stream import Stream
 from engramforge.model.streams.ways import Tier
-from engramforge.recall.intention.beside.far_away import beside_the_matter, far_away
 
 SOUND: dict[str, Any] = {
     "energy": 0.5,
@@ -286,23 +282,6 @@ def test_changes_before_a_range_are_told_with_their_own_dates(forge: Forge) -> N
         for each in stream.dissonances
     ]
     assert told == [("seven", "2020", "2021", "2021"), ("eight", "2021", "2022", "2022")]
-
-
-def test_that_something_changed_is_told_of_what_answers_or_is_linked(forge: Forge) -> None:
-    texts = ("It answers.", "It answers somewhat.", "It shares words.", "It is linked.", "It is far.")
-    told: list[Memory] = [forge.remember(each, near=False) for each in texts]
-    relevances = (0.93, 0.5, 0.3, 0.3, 0.1)
-    vector = [
-        StreamItem(each, "N1_vector", relevance, "", answers=at < 3)
-        for at, (each, relevance) in enumerate(zip(told, relevances, strict=True))
-    ]
-    path = Path(0.5, 0.9, 1, "name", ("OWNS",), (True,))
-    linked = StreamItem(told[3], "N1_graph", 0.2, "", path=path)
-    found = {Level.PERSONAL: LevelItems(tuple(vector), (linked,))}
-    assert far_away(found) == {told[4].logical_id}
-    assert beside_the_matter(found) == {told[2].logical_id, told[4].logical_id}
-    nothing_answers = {Level.PERSONAL: LevelItems(tuple(replace(each, answers=False) for each in vector))}
-    assert beside_the_matter(nothing_answers) == far_away(nothing_answers) == {told[4].logical_id}
 
 
 def test_a_day_that_ends_a_range_belongs_to_it(forge: Forge) -> None:

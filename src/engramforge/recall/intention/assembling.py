@@ -43,7 +43,7 @@ from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, 
 from engramforge.errors import InvalidValue
 from engramforge.indexing.likeness import likeness
 from engramforge.model.link import Link
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.corrections import CorrectionPattern
@@ -53,7 +53,7 @@ from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
 from engramforge.recall.intention.beside.changes import Changed, changed_beliefs, told_twice
-from engramforge.recall.intention.beside.far_away import beside_the_matter, far_away
+from engramforge.recall.intention.beside.far_away import far_away
 from engramforge.recall.intention.fitting import called_by, tells_of
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -118,7 +118,6 @@ class Assembling:
         selection = retrieved.selection
         levels, ordered = _scored(self._told_once(scope, retrieved), mood)
         far = far_away(levels) if retrieved.query else frozenset()
-        aside = beside_the_matter(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
         behind = [each for each in ordered if each.memory.logical_id in far]
@@ -129,7 +128,7 @@ class Assembling:
         reads = not any(each.fault for each in retrieved.ways)
         walked = {each.id: each for level in levels.values() for each in level.links}
         nodes = _nodes(ordered, tier_of, far)
-        read = self._read(scope, selection, memories, aside, nodes, walked, reads=reads)
+        read = self._read(scope, selection, memories, far, nodes, walked, reads=reads)
 
         def told(item: StreamItem) -> StreamItem:
             known = item.memory.id
@@ -223,14 +222,14 @@ class Assembling:
         scope: Scope,
         selection: Selection,
         memories: Sequence[Memory],
-        aside: Collection[str],
+        far: Collection[str],
         nodes: Sequence[TraversalNode],
         walked: Mapping[str, Link],
         *,
         reads: bool,
     ) -> _Read:
         """What a stream tells beside its memories; `reads`: whether links can be read. That one of those changed which
-        are `aside` from the question is no answer to it."""
+        are `far` from the question is no answer to it."""
         known = {each.id for each in nodes}
         failed: list[WayReport] = []
 
@@ -242,7 +241,7 @@ class Assembling:
 
         changed = Changed()
         if selection.mode in _CHANGING and memories:
-            changed = step("changes", lambda: self._changed(scope, selection, memories, aside), changed)
+            changed = step("changes", lambda: self._changed(scope, selection, memories, far), changed)
         corrections: tuple[CorrectionPattern, ...] = ()
         if changed.beliefs:
             corrections = step("corrections", lambda: correction_patterns(changed.beliefs), corrections)
@@ -339,7 +338,8 @@ def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], 
     meant = {note: read_as(every[one]) for one, note in twice.items()}
 
     def active(item: StreamItem) -> StreamItem | None:
-        if item.memory.id in twice:
+        # A thread is found for itself, and only told as what it was read from.
+        if item.memory.id in twice and item.memory.kind is not Kind.THREAD:
             return None
         return replace(_active(item, mood), read_as=meant.get(item.memory.logical_id, ""))
 
@@ -351,7 +351,8 @@ def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], 
 
     scored = {level: each.changed(active) for level, each in levels.items()}
     best: dict[str, tuple[float, StreamItem]] = {}
-    for each in (item for held in scored.values() for item in held.items):
+    told = (item for held in scored.values() for item in held.items if item.memory.id not in twice)
+    for each in told:
         known, at = best.get(each.memory.id), order(each)
         if known is None or at > known[0]:
             best[each.memory.id] = at, each

@@ -1,19 +1,13 @@
-"""Which of what a stream found has little to do with its question, and which too little to tell that it changed."""
+"""Which of what a stream found has little to do with its question."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from engramforge.core.streams.activation import far_below
 from engramforge.model.scope import Level
 from engramforge.model.streams.stream import LevelItems, StreamItem
 from engramforge.model.streams.ways import Way
-
-_BESIDE: Final = 0.4
-"""The share of the best relevance below which what only shares words with a question is beside the matter, where
-something answers that."""
 
 
 def far_away(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
@@ -24,21 +18,6 @@ def far_away(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
         one = each.memory.logical_id
         scales[way][one] = max(scales[way].get(one, 0.0), each.relevance)
     return far_below(*scales.values()) - _answering(levels)
-
-
-def beside_the_matter(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
-    """Those, too, that only share some words with a question which others answer far better: that they changed is no
-    answer to it."""
-    answering = _answering(levels)
-    ways: dict[str, set[Way]] = defaultdict(set)
-    best: dict[str, float] = {}
-    for way, each in _on_scales(levels):
-        one = each.memory.logical_id
-        ways[one].add(way)
-        best[one] = max(best.get(one, 0.0), each.relevance)
-    least = _BESIDE * max((best[one] for one in answering), default=0.0)
-    by_words = {one for one, found in ways.items() if found == {Way.VECTOR} and best[one] < least}
-    return far_away(levels) | by_words
 
 
 def _on_scales(levels: Mapping[Level, LevelItems]) -> Iterator[tuple[Way, StreamItem]]:
