@@ -225,3 +225,28 @@ def test_parallel_links_leave_room_for_steps_to_others(door: Door) -> None:
     assert energies == sorted(energies, reverse=True) and len({each.id for each in found}) == len(found)
     few = door.asking(SCOPE).steps(at(START, START), [made["e"].memory.logical_id], 12)
     assert [each.energy for each in few] == [0.3, 0.2]
+
+
+def test_links_of_some_relations_are_read_by_themselves(door: Door) -> None:
+    made = notes(door, "abcdef")
+    for number in range(30):
+        connect(door, made, "ab.9", "ca.9", relation=f"FEEDS_{number}")
+    connect(door, made, "ad.2", "ea.3", "aa.9", relation="ALLIED_WITH")
+    connect(door, made, "bf.4", relation="ALLIED_WITH")
+    connect(door, made, "bf.4", relation="OWNS")
+    asked, here = door.asking(SCOPE), [made["a"].memory.logical_id]
+    now = at(START, START)
+    assert asked.relations_at(now, here) == sorted(
+        ["ALLIED_WITH", *(f"FEEDS_{number}" for number in range(30))]
+    )
+    assert asked.relations_at(now, [made["f"].memory.logical_id]) == ["ALLIED_WITH", "OWNS"]
+    assert asked.relations_at(now, []) == [] == asked.steps_by(now, here, [], 9)
+    names = {each.memory.logical_id: name for name, each in made.items()}
+
+    def told(most: int, *of: str) -> list[str]:
+        ids = [made[each].memory.logical_id for each in of]
+        found = asked.steps_by(now, ids, ["ALLIED_WITH", "UNKNOWN"], most)
+        return [names[each.source_id] + names[each.target_id] for each in found]
+
+    assert told(9, "a") == ["ea", "ad"] and told(1, "a") == ["ea"]
+    assert told(9, *"ab") == ["bf", "ea", "ad"]

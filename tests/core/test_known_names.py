@@ -104,6 +104,20 @@ def test_one_slip(said: str, expected: list[str]) -> None:
     assert meant([*PACKAGES, *PEOPLE, *NUMBERS], f"We asked {said} then") == expected
 
 
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Odette Marhs", ["odette marsh"]),
+        ("Brannock Mairne", ["brannock marine"]),
+        ("Brannock Marine", ["brannock marine"]),
+        ("Brannock Mairen", ["brannock"]),
+        ("Brannock", ["brannock"]),
+    ],
+)
+def test_a_slip_in_one_part_of_a_full_name(said: str, expected: list[str]) -> None:
+    assert meant(["brannock", "brannock marine", "odette marsh"], f"When did {said} open?") == expected
+
+
 def test_a_slip_that_two_names_have_is_nobodys() -> None:
     assert meant(["carlow", "barlow"], "Did Harlow work?") == []
 

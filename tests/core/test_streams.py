@@ -17,6 +17,7 @@ from engramforge.core.emotions.emotion_names import emotion_cosine, emotion_name
 from engramforge.core.streams.activation import LARGEST, activation_of, in_tiers, tier_score
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential, transfer_of, with_feedback
+from engramforge.core.streams.order_in_time import beliefs_in_tiers, read_as, said_twice
 from engramforge.core.streams.rank_fusion import FUSED, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import hubs_of, themes_of, traversal_graph, weighed
@@ -24,7 +25,9 @@ from engramforge.core.streams.weights import goal_match, traversal_weight
 from engramforge.errors import Stopped
 from engramforge.model.link import Link
 from engramforge.model.memory import Kind, Memory, ResolutionState, Source
+from engramforge.model.registration import Registration
 from engramforge.model.stopping import stopped_by
+from engramforge.model.streams.stream import StreamItem
 from engramforge.model.streams.traversal import TraversalLink, TraversalNode
 from engramforge.model.streams.ways import Tier
 from engramforge.model.time import InvalidationReason
@@ -82,6 +85,26 @@ def test_a_tier_score_is_at_most_2_1_and_activation_a_share_of_it() -> None:
 def test_tiers_hold_five_twenty_and_fifty(count: int, sizes: tuple[int, int, int]) -> None:
     held = in_tiers(range(count))
     assert tuple(len(held[tier]) for tier in (Tier.FOCUS, Tier.PERIPHERAL, Tier.BACKGROUND)) == sizes
+
+
+def test_tiers_take_beliefs_whole_and_of_many_versions_the_one_that_holds() -> None:
+    def version(belief: str, number: int, **fields: object) -> StreamItem:
+        told = memory(belief, version=number, id=f"{belief}{number}", created_at=START + timedelta(number))
+        said = replace(told, valid_at=START + timedelta(number), **fields)  # type: ignore[arg-type]
+        return StreamItem(said, "N1_vector", 0.5, "")
+
+    ended = {"invalid_at": START + timedelta(99)}
+    ordered = [version("a", 1, **ended), *(version(name, 1) for name in "bcd")]
+    ordered += [version("e", number, **ended) for number in (5, 2, 7, 3, 4, 6)]
+    ordered += [version("f", 1), version("e", 8), version("a", 2)]
+    tiers = beliefs_in_tiers(ordered, [version("g", 2), version("g", 1)])
+    told = {tier: [each.memory.id for each in held] for tier, held in tiers.items()}
+    assert told[Tier.FOCUS] == ["a1", "a2", "b1", "c1", "d1"]
+    assert told[Tier.PERIPHERAL] == [*(f"e{number}" for number in range(2, 9)), "f1"]
+    assert told[Tier.BACKGROUND] == ["g1", "g2"]
+    many = [version("h", number, **ended) for number in (3, 9, 1, 2, 4, 5, 6)] + [version("h", 10)]
+    told = {tier: [each.memory.version for each in held] for tier, held in beliefs_in_tiers(many).items()}
+    assert told[Tier.FOCUS] == [1, 2, 3, 9, 10] and told[Tier.PERIPHERAL] == [4, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -275,6 +298,22 @@ def test_numbers_alone_and_function_words_are_no_themes() -> None:
         memory("c", "Since 2024-03 mp3 is read twice, already by every reader"),
     ]
     assert set(themes_of(told)) == {"numpy", "runner", "mp3"}
+
+
+def test_what_was_read_from_a_memory_and_says_no_more_is_that_memory() -> None:
+    def entry(name: str, kind: Kind, content: str, status: str, note: str) -> Memory:
+        details = {"evidence": {"message_id": note, "sentence": content}}
+        return memory(
+            name, content, kind=kind, registration=Registration(entry_id=name, status=status, details=details)
+        )
+
+    note = memory("note", "The report is due on Friday. Who writes it?")
+    thread = entry("thread", Kind.THREAD, "Who writes the report?", "open", "note")
+    decision = entry("decision", Kind.DECISION, "Ada writes the report.", "active", "note")
+    elsewhere = entry("elsewhere", Kind.THREAD, "Who writes it?", "closed", "another")
+    assert said_twice([note, thread, decision, elsewhere]) == {thread.id: "note"}
+    assert said_twice([thread, decision]) == {}
+    assert [read_as(each) for each in (thread, elsewhere, note)] == ["open thread", "closed thread", "note"]
 
 
 def test_a_summary_of_nothing_is_valid_and_one_of_some_counts() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import engramforge
 from engramforge.errors import InvalidValue, StoreUnavailable
+from engramforge.faces.cli.stream_output import show_stream
 from engramforge.faces.cli.stream_picture import MOST_LINKS, MOST_NODES, NEAREST, Picture, mermaid
 from engramforge.faces.cli.stream_plot import save_stream_plot, stream_plot
 from engramforge.faces.views.stream import StreamView
@@ -181,12 +182,51 @@ def test_a_label_is_drawn_as_it_is_written(label: str) -> None:
         assert re.sub("[\u2060\ufeff]", "", drawn).startswith(label)
 
 
-def test_a_sign_that_is_not_seen_is_no_number_that_is_drawn_as_it() -> None:
-    graph = _graph(2, [_edge(0, 0, 1)], [0, 1], label="abc \u202ecba\x1b[2J \U000e0061")
+def test_a_sign_that_is_not_seen_is_dropped_and_one_that_does_something_is_told_by_its_number(
+    home: Path,
+) -> None:
+    label = "abc \u202ecba\x1b[2J \U000e0061\u200bend \U0001f469\u200d\U0001f680"
+    graph = _graph(2, [_edge(0, 0, 1)], [0, 1], label=label)
     chart = mermaid(Picture.of_graph(graph))
     drawn = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), chart)
-    assert "abc \\u202ecba\\u001b[2J \\ue0061" in drawn
-    assert all(each.isprintable() for each in drawn.replace("\n", ""))
+    shown = "abc cba\\u001b[2J end \U0001f469\u200d\U0001f680"
+    assert shown in drawn
+    assert all(each.isprintable() for each in drawn.replace("\n", "").replace("\u200d", ""))
+    _, texts = _read(stream_plot(_view(home, graph)))
+    assert any(shown in each for each in texts)
+
+
+def test_words_of_styles_are_written_with_nothing_beside_them() -> None:
+    graph = _graph(1, [], [], label="style: see #4; classDef: see #5;")
+    drawn = re.sub(
+        r"#(\d+);", lambda found: chr(int(found[1])), mermaid(Picture.of_graph(graph)).splitlines()[1]
+    )
+    assert drawn.startswith('  n1["style: see #4; classDef: see #5;')
+
+
+def test_a_long_relation_is_cut() -> None:
+    graph = _graph(2, [_edge(0, 0, 1, "SHARES_A_VERY_LONG_BOUNDARY_ON_THE_RIVER_WITH")], [0, 1])
+    assert re.search(
+        r'-- "SHARES_A_VERY_LONG_BOUNDARY[A-Z_\ufeff]{0,7}… 0\.', mermaid(Picture.of_graph(graph))
+    )
+
+
+def test_the_numbers_of_a_picture_are_the_places_in_the_list(tmp_path: Path) -> None:
+    link: dict[str, Any] = {
+        "energy": 0.9,
+        "confidence": 0.8,
+        "emotion_vector": {},
+        "goal": "know",
+        "mindstate": "calm",
+    }
+    with engramforge.open(tmp_path) as forge:
+        mill = forge.remember("The mill of Avalon grinds rye and barley.", name="Avalon", near=False).id
+        for name, relation in (("Bolton", "SUPPLIES"), ("Corbin", "BORDERS"), ("Duxford", "BORDERS")):
+            forge.link(forge.remember(name, name=name, near=False).id, mill, relation, **link)
+        view = StreamView.of(forge.streams.by_intention("who supplies Avalon?"))
+    listed = [each.id for held in view.activation_tiers.values() for each in held]
+    assert listed[0] == next(each.memory_id for each in view.traversal_graph.nodes if each.label == "Bolton")
+    assert [each.memory_id for each in Picture.of(view).nodes] == listed
 
 
 def test_a_flowchart_has_sixty_nodes_and_the_path() -> None:
@@ -373,3 +413,29 @@ def test_a_picture_shows_what_changed_and_no_more_than_what_comes_nearest_where_
     assert len(circles) == 2 and "focus" not in texts
     for shown in (chart, " ".join(texts)):
         assert "Nothing that is remembered answers this. What comes nearest:" in shown
+
+
+def test_the_list_says_by_which_links_the_graph_came_to_something(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    link: dict[str, Any] = {
+        "energy": 0.9,
+        "confidence": 0.8,
+        "emotion_vector": {},
+        "goal": "know",
+        "mindstate": "calm",
+    }
+    with engramforge.open(tmp_path) as forge:
+        avalon, bolton, corbin = (
+            forge.remember(f"{name} is a farm.", name=name, kind="entity", near=False).id
+            for name in ("Avalon", "Bolton", "Corbin")
+        )
+        forge.link(bolton, avalon, "SUPPLIES", **link)
+        forge.link(bolton, corbin, "OWNS", **link)
+        view = StreamView.of(forge.streams.by_intention("who supplies Avalon?"))
+    told = {each.excerpt: each.led_by for held in view.activation_tiers.values() for each in held}
+    assert told["Bolton is a farm."] == "Bolton -SUPPLIES-> avalon"
+    assert told["Corbin is a farm."] == "avalon <-SUPPLIES- Bolton -OWNS-> Corbin"
+    assert told["Avalon is a farm."] == ""
+    show_stream(view)
+    assert "   by Bolton -SUPPLIES-> avalon\n" in capsys.readouterr().out

@@ -168,3 +168,67 @@ def test_a_link_from_what_mentions_a_name_to_what_has_it_is_walked(forge: Forge)
     assert stream.traversal_graph.asked == (farm,)
     leading = StreamView.of(stream).traversal_graph.leading_paths
     assert leading[0].narrative.startswith("Thornmere -BORDERS-> Birchley")
+
+
+def test_a_link_that_is_asked_for_is_found_behind_many_others(forge: Forge) -> None:
+    told = {"confidence": 0.8, "emotion_vector": {}, "goal": "know towns", "mindstate": "calm"}
+    avalon, bolton, *others = (
+        each.id
+        for each in forge.remember_many(
+            {"content": name, "name": name, "level": "N3"}
+            for name in ("Avalon", "Bolton", *(f"Town {number:02d}x" for number in range(60)))
+        )
+    )
+    forge.link(avalon, bolton, "MILITARYALLIANCE", energy=0.5, **told)
+    forge.link_many(
+        {"source_id": avalon, "target_id": each, "relation": "TRADES_WITH", "energy": 0.6, **told}
+        for each in others
+    )
+    stream = forge.streams.by_intention("with which town does Avalon have a military alliance?")
+    first = stream.tiers[Tier.FOCUS][0]
+    assert first.memory.name == "Bolton" and first.path is not None
+    assert first.path.led == (("MILITARYALLIANCE", True),)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("who lost land to Mirefield?", "Oxhill"),
+        ("to whom did Mirefield lose land?", "Sedgeley"),
+        ("Who accuses Mirefield?", "Oxhill"),
+        ("Who is accused by Mirefield?", "Sedgeley"),
+        ("what is Mirefield the owner of?", "Sedgeley"),
+        ("who is the owner of Mirefield?", "Oxhill"),
+    ],
+)
+def test_a_link_in_the_direction_that_is_asked_for_comes_first(
+    forge: Forge, question: str, first: str
+) -> None:
+    told = {"energy": 0.5, "confidence": 0.8, "emotion_vector": {}, "goal": "know them", "mindstate": "calm"}
+    ids = {
+        name: forge.remember(name, name=name, kind="entity", near=False).id
+        for name in ("Mirefield", "Oxhill", "Sedgeley")
+    }
+    for relation in ("LOST_LAND_TO", "ACCUSES", "OWNER_OF"):
+        forge.link(ids["Oxhill"], ids["Mirefield"], relation, **told)
+        forge.link(ids["Mirefield"], ids["Sedgeley"], relation, **told)
+    stream = forge.streams.by_intention(question)
+    by_links = [each for each in stream.tiers[Tier.FOCUS] if each.path is not None and each.path.led]
+    assert [each.memory.name for each in by_links][:1] == [first]
+    assert {each.memory.name for each in by_links} == {"Oxhill", "Sedgeley"}
+
+
+def test_what_is_named_with_its_number_is_not_lost_to_what_is_called_so_alone(forge: Forge) -> None:
+    told = {"energy": 0.7, "confidence": 0.9, "emotion_vector": {}, "goal": "know plans", "mindstate": "calm"}
+    forge.remember("ZEP is how we call plans.", name="ZEP", kind="entity", near=False)
+    ids = {
+        number: forge.remember(f"ZEP {number}: a plan of the quay.", name=f"ZEP {number}", near=False).id
+        for number in range(20, 60)
+    }
+    for old, new in ((21, 34), (34, 45), (45, 56), (22, 23), (24, 25)):
+        forge.link(ids[old], ids[new], "SUPERSEDED_BY", **told)
+    for question in ("which ZEP supersedes ZEP 21?", "what replaced ZEP 21?"):
+        stream = forge.streams.by_intention(question)
+        assert stream.entities == ("zep 21",)
+        by_links = [each for each in stream.tiers[Tier.FOCUS] if each.path is not None and each.path.led]
+        assert by_links[0].memory.name == "ZEP 34"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engramforge.errors import InvalidTime
 from engramforge.faces.cli.stream_output import show_stream
 from engramforge.faces.views.stream import StreamView
 from engramforge.forge import Forge
@@ -256,6 +257,73 @@ def test_a_belief_was_held_since_it_came_on_record_whatever_range_is_asked(forge
         )
         found = [(f"{each.held_from:%F}", f"{each.held_until:%F}") for each in stream.dissonances]
         assert found == held
+
+
+def test_changes_before_a_range_are_told_with_their_own_dates(forge: Forge) -> None:
+    ferry = forge.remember(
+        "The ferry leaves at seven.", valid_at="2020-01-01", recorded_at="2020-01-01", near=False
+    )
+    for year, hour in ((2021, "eight"), (2022, "nine"), (2025, "ten")):
+        day = f"{year}-01-01"
+        ferry = forge.supersede(ferry.id, f"The ferry leaves at {hour}.", at=day, recorded_at=day)
+    stream = forge.streams.by_intention(
+        "when does the ferry leave?",
+        temporal_mode="evolution",
+        time_range_start="2023-01-01",
+        time_range_end="2024-01-01",
+    )
+    told = [
+        (
+            each.original.split()[-1][:-1],
+            f"{each.held_from:%Y}",
+            f"{each.held_until:%Y}",
+            f"{each.corrected_at:%Y}",
+        )
+        for each in stream.dissonances
+    ]
+    assert told == [("seven", "2020", "2021", "2021"), ("eight", "2021", "2022", "2022")]
+
+
+def test_a_day_that_ends_a_range_belongs_to_it(forge: Forge) -> None:
+    ferry = forge.remember(
+        "The ferry leaves at seven.", valid_at="2024-01-01", recorded_at="2024-01-01", near=False
+    )
+    forge.supersede(
+        ferry.id, "The ferry leaves at nine.", at="2024-03-05T10:00:00Z", recorded_at="2024-03-05T10:00:00Z"
+    )
+
+    def versions(start: str, end: str) -> set[int]:
+        stream = forge.streams.by_intention(
+            "when does the ferry leave?",
+            temporal_mode="evolution",
+            time_range_start=start,
+            time_range_end=end,
+        )
+        return {each.memory.version for each in stream.items}
+
+    assert versions("2024-02-01", "2024-03-05") == versions("2024-03-05", "2024-03-05") == {1, 2}
+    assert versions("2024-02-01", "2024-03-04") == versions("2024-03-05", "2024-03-05T09:00:00Z") == {1}
+    with pytest.raises(InvalidTime):
+        versions("2024-03-05", "2024-03-04")
+
+
+def test_the_versions_of_a_belief_stand_together_where_the_nearest_stands(forge: Forge) -> None:
+    for lamp in range(6):
+        forge.remember(f"The lighthouse lamp {lamp} turns.", near=False)
+    lamp = forge.remember("The lighthouse lamp turns twice a minute.", near=False)
+    for text in ("It stands still.", "A belt drives it.", "The lighthouse lamp turns thrice a minute."):
+        lamp = forge.supersede(lamp.id, text)
+    stream = forge.streams.by_intention(
+        "how often does the lighthouse lamp turn in a minute?", temporal_mode="full_history"
+    )
+    for held in stream.tiers.values():
+        versions = [each.memory.version for each in held if each.memory.logical_id == lamp.logical_id]
+        assert versions in ([], sorted(versions))
+    own = [
+        each.memory.version for each in stream.tiers[Tier.FOCUS] if each.memory.logical_id == lamp.logical_id
+    ]
+    found = {each.memory.version for each in stream.items if each.memory.logical_id == lamp.logical_id}
+    assert own == sorted(found) and own[-1] == 4
 
 
 def test_what_an_undo_and_a_redo_brought_back_is_told_once(forge: Forge) -> None:

@@ -226,3 +226,13 @@ def test_a_model_is_told_why_a_state_is_empty(doing: Forge, tmp_path: Path) -> N
             return str(answer.content[0].text)
 
     assert anyio.run(told) == f"Stream: nothing was found. 1 is {AGES}."
+
+
+@pytest.mark.parametrize(
+    "mode", ["find_what_i_was_doing", "find_related_unresolved", "find_resolution_patterns"]
+)
+def test_an_empty_store_says_so_of_a_state_as_of_a_question(tmp_path: Path, mode: str) -> None:
+    with engramforge.open(tmp_path / "empty") as empty:
+        asked = empty.streams.by_intention("where is the pump?")
+        state = empty.streams.by_state(query_mode=mode, current_goal="mend the pump")
+        assert state.note == asked.note == "Nothing is remembered here yet: remember something first"

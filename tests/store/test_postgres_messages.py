@@ -56,6 +56,8 @@ def heard(store: PostgresStore) -> Iterator[list[tuple[str, Any]]]:
         lambda view, ids, positions: view.fetch_with_entries(positions),
         lambda view, ids, positions: view.held(at(NOW), ids),
         lambda view, ids, positions: view.steps(at(NOW), ids, 5),
+        lambda view, ids, positions: view.relations_at(at(NOW), ids),
+        lambda view, ids, positions: view.steps_by(at(NOW), ids, ["CAUSES"], 5),
     ],
 )
 def test_a_longer_list_makes_no_longer_statement(

@@ -209,6 +209,15 @@ READING: dict[str, Reading] = {
         door.asking(scope).neighbours([each.memory.logical_id for each in made[1:4]], 2, 5, asked, relation)
         for asked, relation in ((None, None), (selection, "CAUSES"))
     ],
+    "steps": lambda door, scope, selection, made: door.asking(scope).steps(
+        selection, [each.memory.logical_id for each in made[1:4]], 2
+    ),
+    "relations_at": lambda door, scope, selection, made: door.asking(scope).relations_at(
+        selection, [each.memory.logical_id for each in made[1:4]]
+    ),
+    "steps_by": lambda door, scope, selection, made: door.asking(scope).steps_by(
+        selection, [each.memory.logical_id for each in made[1:4]], ["CAUSES", "DEPENDS_ON"], 5
+    ),
     "contradictions": lambda door, scope, *_: door.asking(scope).contradictions(5),
     "tensions": lambda door, scope, *_: door.asking(scope).tensions(),
     "changes": lambda door, scope, selection, _: door.asking(scope).changes(selection, 10),
@@ -275,6 +284,9 @@ SELECTING = {
     "browse",
     "links",
     "neighbours",
+    "steps",
+    "relations_at",
+    "steps_by",
     "changes",
     "candidates",
     "signals",

@@ -142,7 +142,7 @@ class AskedTimes:
     `mode`: a `TemporalMode` or its name; None means point_in_time if a point is given, else current. `as_of`,
     `as_of_valid`, `as_of_recorded`: a point on both axes, or on each separately; an axis left out is now.
     `recorded_since`, `recorded_until`: the half-open range of evolution on the recorded axis, either end open. `names`:
-    what errors call them.
+    what errors call them. `through`: whether a day that ends the range belongs to it.
     """
 
     mode: TemporalMode | str | None = None
@@ -152,6 +152,7 @@ class AskedTimes:
     recorded_since: Moment = None
     recorded_until: Moment = None
     names: TimeNames = OWN_NAMES
+    through: bool = False
 
 
 PRESENT = AskedTimes()
@@ -201,19 +202,26 @@ def in_time(selection: Selection, asked: AskedTimes, now: datetime) -> Selection
         )
     span = None
     if ranged:
-        span = span_of(asked.recorded_since, asked.recorded_until, now, (since, until))
+        span = span_of(asked.recorded_since, asked.recorded_until, now, (since, until), through=asked.through)
     filled = AsOf((point and point.valid) or now, (point and point.recorded) or now)
     return replace(selection, mode=mode, as_of=filled, recorded_range=span)
 
 
 def span_of(
-    since: Moment, until: Moment, now: datetime, names: tuple[str, str] = ("since", "until")
+    since: Moment,
+    until: Moment,
+    now: datetime,
+    names: tuple[str, str] = ("since", "until"),
+    *,
+    through: bool = False,
 ) -> TimeRange:
     """A half-open range; `names`: what errors call its ends. Raises InvalidTime.
 
     A time, or a day alone, which is its midnight; a month, a year or what a query calls so ("last june") reaches from
-    its beginning to its end.
+    its beginning to its end; `through`: and so does a day at the end of the range.
     """
+    if through and isinstance(until, str) and (last := asked_period(until, now)) is not None:
+        until = last.end
     ends: list[datetime | None] = []
     for value, name, end in ((since, names[0], "start"), (until, names[1], "end")):
         try:

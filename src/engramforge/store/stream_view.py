@@ -38,6 +38,16 @@ class StreamView(Protocol):
         parallel ones leave room for few others, the strongest of those to others, until half as many memories are met.
         Each once, the strongest first, of equal energy the greatest id."""
 
+    def relations_at(self, selection: Selection, logical_ids: Sequence[str]) -> list[str]:
+        """The relations of the links at some memories, in a selection's times, in the order of their names. Of many
+        links the strongest two thousand are looked at, of each memory an equal share."""
+
+    def steps_by(
+        self, selection: Selection, logical_ids: Sequence[str], relations: Sequence[str], most: int
+    ) -> list[Step]:
+        """Those links at some memories that are of some relations, of those that `relations_at` looks at, at most so
+        many, the strongest; ordered as `steps`."""
+
     def mentioning(
         self, selection: Selection, names: Sequence[str], most: int
     ) -> list[tuple[str, str, int, float]]:

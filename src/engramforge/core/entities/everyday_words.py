@@ -1,4 +1,5 @@
-"""Everyday words as names: what is called `queue` is meant by "queue" only where a question names nothing else."""
+"""Everyday words as names: what is called `queue` is meant by "queue" only where a question names nothing else, and
+what is called `rfc` only where it names none by its number."""
 
 from __future__ import annotations
 
@@ -29,7 +30,16 @@ def without_everyday_words(
     ['gantry']
     >>> [each.name for each in without_everyday_words(meant[:2], {"queue": 400}.__getitem__, 1000, bool)]
     ['queue']
+    >>> meant = [Meant(name, name) for name in ("rfc", "rfc 7540", "gantry")]
+    >>> [each.name for each in without_everyday_words(meant, {"gantry": 9}.__getitem__, 1000, bool)]
+    ['rfc 7540', 'gantry']
     """
+    numbered = {
+        " ".join(parts[:-1])
+        for parts in (name_key(each.name).split() for each in meant)
+        if len(parts) > 1 and any(map(str.isdigit, parts[-1]))
+    }
+    meant = [each for each in meant if name_key(each.name) not in numbered]
     words = {each: name_key(each.said) if each.said.islower() else each.said for each in meant}
     named = [each for each in meant if words[each] not in FRAME_WORDS]
     most = max(FEW, COMMON * total)

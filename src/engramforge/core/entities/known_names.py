@@ -10,7 +10,7 @@ Source: spec chapter 5, "Retrieval by intention".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -169,7 +169,10 @@ class _Asking:
                 found.setdefault(name, Meant(name, said.text, spelt))
             if len(found) >= MOST_FOUND:
                 break
-        return list(found.values())[:MOST_FOUND]
+        # Part of a name with a slip in the rest of it is no name of its own.
+        slipped = [set(each.name.split()) for each in found.values() if each.spelt]
+        told = (each for each in found.values() if not any(set(each.name.split()) < own for own in slipped))
+        return list(told)[:MOST_FOUND]
 
     def _names_of(self, said: _Said) -> list[str]:
         key = squeezed(said.text)
@@ -238,6 +241,8 @@ def _said_in(question: str, exact: Container[str], first: Container[str]) -> Ite
         if at < covered or not words[at]:
             continue
         if run := _known_run(words, at, exact):
+            if longer := _begins(named, begin, tokens[at + len(run) - 1].end()):
+                yield _Said(longer, is_name=True)
             yield _Said(" ".join(run), is_name=True)
             covered = at + len(run)
             continue
@@ -257,6 +262,11 @@ def _said_in(question: str, exact: Container[str], first: Container[str]) -> Ite
             yield _Said(called, is_name=True)
         elif not words[at].isascii():
             yield from _unspaced(words[at], exact)
+
+
+def _begins(named: Sequence[tuple[int, int, str]], begin: int, end: int) -> str:
+    """What is written as a name from a place and goes on after another: a slip may be in its rest."""
+    return next((name for start, after, name in named if start == begin and after > end), "")
 
 
 def _known_run(words: list[str], at: int, exact: Container[str]) -> list[str]:

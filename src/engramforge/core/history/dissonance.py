@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
@@ -61,19 +60,25 @@ def dissonances(
 
 
 def held_since(found: Iterable[Dissonance], records: Iterable[Memory]) -> list[Dissonance]:
-    """Dissonances as of all records of their beliefs. Of a range alone there may be no more of a version
-    than the closing record that ended it, by which it seems to have been held for no time."""
-    since: dict[tuple[str, int], datetime] = {}
-    for each in records:
-        version = each.logical_id, each.version
-        since[version] = min(each.created_at, since.get(version, each.created_at))
-    return [
-        replace(
-            each,
-            held_from=min(each.held_from, since.get((each.belief_id, each.original_version), each.held_from)),
+    """Dissonances as of all records of their beliefs. Of a range alone there may be no more of a version than the
+    closing record that ended it, by which it seems to have been held for no time, or until what came after the next."""
+    first: dict[tuple[str, int], Memory] = {}
+    for each in sorted(records, key=lambda record: record.created_at):
+        first.setdefault((each.logical_id, each.version), each)
+
+    def dated(case: Dissonance) -> Dissonance:
+        old = first.get((case.belief_id, case.original_version))
+        new = first.get((case.belief_id, case.corrected_version))
+        if old is None or new is None:
+            return case
+        return replace(
+            case,
+            held_from=old.created_at,
+            held_until=old.expired_at or new.created_at,
+            corrected_at=new.created_at,
         )
-        for each in found
-    ]
+
+    return [dated(each) for each in found]
 
 
 def restored_versions(links: Iterable[Link]) -> dict[tuple[str, int], int]:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
-from engramforge.core.streams.asked_relations import Said
+from engramforge.core.streams.asked_relations import Said, Ways, either_way
 from engramforge.model.streams.stream import Path
 from engramforge.model.streams.ways import Tier
 
@@ -69,9 +69,10 @@ def activation_of(score: float) -> float:
     return min(1.0, max(0.0, score / LARGEST))
 
 
-def asked_for(path: Path, said: Said) -> float:
+def asked_for(path: Path, said: Said, ways: Ways = either_way) -> float:
     """How much sooner something comes by the path that leads to it: 0.5 x the mean share of the relations of its links
-    that the question says / depth.
+    that the question says / depth. `ways`: in which direction it asks for the first of them; in the other it counts
+    half.
 
     >>> asked_for(Path(0.6, 0.9, 1, "avalon", ("TRADES_WITH",)), {"TRADES_WITH": 1.0, "BORDERS": 0.0}.__getitem__)
     0.5
@@ -79,7 +80,10 @@ def asked_for(path: Path, said: Said) -> float:
     >>> asked_for(path, {"TRADES_WITH": 1.0, "BORDERS": 0.0}.__getitem__)
     0.125
     """
-    shares = [said(each) for each in path.made]
+    shares = [said(each) for each, _ in path.led]
+    if shares and shares[0]:
+        relation, forward = path.led[0]
+        shares[0] *= ways(relation, path.start).share_of(forward)
     return OF_RELATION * math.fsum(shares) / len(shares) / path.depth if shares else 0.0
 
 

@@ -62,6 +62,8 @@ def _show_focus(rank: int, item: TierItemView) -> None:
     read = "" if item.rerank_score is None else f", reranked {item.rerank_score:.2f}"
     apart = "".join(f"; {each}" for each in item.unusual)
     faint(f"   {item.retrieval_source}, relevance {item.relevance:.2f}{read}{apart}; id {short(item.id)}")
+    if item.led_by:
+        faint(f"   by {on_one_line(item.led_by, _LETTERS)}")
 
 
 def _show_nearby(items: Sequence[TierItemView]) -> None:
@@ -75,7 +77,8 @@ def _show_nearby(items: Sequence[TierItemView]) -> None:
         marks = "; ".join(filter(None, (each.ended, *each.unusual)))
         apart = f"[{marks}] " if marks else ""
         whose = f"{each.speaker}: " if each.speaker else ""
-        said = shortened(f"{apart}{whose}{each.excerpt}", room)
+        by = f" (by {each.led_by})" if each.led_by else ""
+        said = shortened(f"{apart}{whose}{each.excerpt}{by}", room)
         say(f"  {each.activation_score:.2f}  {shortened(aside, 24).ljust(24)}  {said}")
 
 

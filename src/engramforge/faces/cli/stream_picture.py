@@ -9,6 +9,7 @@ Of a question that nothing answers only what comes nearest is drawn, and it says
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from engramforge.faces.views.shape import days_of, numbered
 from engramforge.model.fence import on_one_line, printable
+from engramforge.model.texts.visible import is_seen
 
 if TYPE_CHECKING:
     from engramforge.faces.views.stream import StreamView
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 MOST_NODES: Final = 60
 """Nodes of a flowchart; one of more is not read by anybody."""
-MOST_LINKS: Final = 60
+MOST_LINKS: Final = 40
+"""Links of a picture; of more nobody sees where each leads."""
 MOST_CHANGES: Final = 20
 NEAREST: Final = "nearest"
 """In place of a tier, of what comes nearest where nothing answers."""
@@ -32,6 +35,8 @@ REASONS: Final = {"discovered_false": "was wrong", "reality_changed": "has chang
 REPLACED: Final = "was replaced"
 UNANSWERED: Final = "Nothing that is remembered answers this. What comes nearest:"
 _LABEL: Final = 48
+_RELATION: Final = 32
+"""Letters of a relation."""
 _TIERS: Final[Mapping[str, str]] = {
     "focus": "fill:#dbe9fb,stroke:#1d4f91,stroke-width:2px",
     "peripheral": "fill:#f1f5fa,stroke:#6b829e",
@@ -46,11 +51,13 @@ _NO_SPACE: Final = "\ufeff"
 """Two signs that nothing draws; to Markdown the second is white space, the first is none."""
 _APART: Final = re.compile(
     r"\A(?=(?:\d{1,9}[.)]|[-+*#=_~>]))|(?<=\$)(?=\$)|(?<=\\)(?=[n\W_])|(?<=:)(?=fa-|//)|(?<=\])(?=\()|(?<=www)(?=\.)|(?=@)"
-    r"|(?<=\ufb02)(?=\xb0)|(?<=\xb6)(?=\xdf)|(?<=s)(?=tyle)|(?<=c)(?=lassDef)"
+    r"|(?<=\ufb02)(?=\xb0)|(?<=\xb6)(?=\xdf)"
 )
 """Where a label would begin something: a list or a heading, a formula, what a backslash does, an icon, a link, an
-address, and what stands for numbers of letters or for styles until a flowchart is read. Mermaid (to 11.17, the newest
-tried) looks for these when numbers of letters are letters again."""
+address, and what stands for numbers of letters until a flowchart is read. Mermaid (to 11.17, the newest tried) looks
+for these when numbers of letters are letters again."""
+_STYLES: Final = re.compile(r"s(?=tyle)|c(?=lassDef)")
+"""What it looks for before that, to cut what follows."""
 _EMPHASIS: Final = re.compile(r"[*~]+|(?<![^\W_])_+|_+(?![^\W_])")
 """What Markdown reads as emphasis if no white space stands on either side."""
 
@@ -92,21 +99,28 @@ class Picture:
         """A stream."""
         graph = view.traversal_graph
         if view.is_unanswered and graph.nodes:
-            near = {each.logical_id for each in view.nearest}
-            nodes = [replace(each, tier=NEAREST) for each in graph.nodes if each.id in near]
-            edges = [each for each in graph.edges if {each.source, each.target} <= near]
+            near = [each.logical_id for each in view.nearest]
+            nodes = [replace(each, tier=NEAREST) for each in _ranked(graph.nodes, near) if each.id in near]
+            edges = [each for each in graph.edges if {each.source, each.target} <= set(near)]
             cases = [each for each in view.temporal_dissonances if each.belief_id in near]
             nodes, changes = _with_versions(nodes, cases[:MOST_CHANGES])
             return cls(nodes, strongest(edges, None), len(edges), changes=changes, notice=UNANSWERED)
         cases = view.temporal_dissonances[:MOST_CHANGES]
         whole = cls.of_graph(graph, {each.belief_id for each in cases})
-        nodes, changes = _with_versions(whole.nodes, cases)
+        told = [item.logical_id for held in view.activation_tiers.values() for item in held]
+        nodes, changes = _with_versions(_ranked(whole.nodes, told), cases)
         return replace(whole, nodes=nodes, changes=changes)
 
     @property
     def steps(self) -> dict[str, int]:
         """Node -> its place on the path, from 1."""
         return {} if self.path is None else {node: step for step, node in enumerate(self.path.nodes, 1)}
+
+
+def _ranked(nodes: Sequence[NodeView], told: Sequence[str]) -> list[NodeView]:
+    """Nodes in the order in which a stream lists them."""
+    ranks = {one: rank for rank, one in reversed(list(enumerate(told)))}
+    return sorted(nodes, key=lambda each: ranks.get(each.id, len(told)))
 
 
 def strongest(edges: Sequence[EdgeView], path: TraversalPathView | None) -> list[EdgeView]:
@@ -185,10 +199,7 @@ def mermaid(picture: Picture) -> str:
     if picture.far:
         lines.append(f'  far["{numbered(picture.far, "memory")} far less relevant than the best: not drawn"]')
     held = [each for each in picture.edges if each.source in names and each.target in names]
-    lines += [
-        f'  {names[each.source]} -- "{_escaped(each.relation)} {each.traversal_weight:.2f}" --> {names[each.target]}'
-        for each in held
-    ]
+    lines += [f'  {names[each.source]} -- "{_said_of(each)}" --> {names[each.target]}' for each in held]
     lines += [
         f'  {names[each.source]} -. "{_escaped(each.said)}" .-> {names[each.target]}'
         for each in picture.changes
@@ -219,16 +230,26 @@ def _shown(picture: Picture) -> list[NodeView]:
     return [each for each in picture.nodes if each.id in kept]
 
 
+def _said_of(link: EdgeView) -> str:
+    return f"{_escaped(on_one_line(link.relation, _RELATION))} {link.traversal_weight:.2f}"
+
+
 def _told(node: NodeView) -> str:
-    return (
-        f"{_escaped(on_one_line(node.said, _LABEL))}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
-    )
+    return f"{_escaped(on_one_line(seen(node.said), _LABEL))}<br/>{_escaped(node.kind)}, {node.activation_score:.2f}"
 
 
 def _escaped(text: str) -> str:
     """A text as a quoted label, in which nothing is markup: Mermaid writes such letters by their numbers, and what it
     or Markdown would still read as more than letters stands apart by a sign that nothing draws. What no line shows is
     told by its own number, for Mermaid's would be drawn as the sign itself."""
-    apart = _APART.sub(_JOINER, printable(" ".join(text.split())))
+    apart = _APART.sub(_JOINER, printable(seen(" ".join(text.split()))))
     apart = _EMPHASIS.sub(lambda found: _NO_SPACE + _NO_SPACE.join(found[0]) + _NO_SPACE, apart)
-    return "".join(f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in apart)
+    numbered = "".join(f"#{ord(letter)};" if letter in _WORDLESS else letter for letter in apart)
+    return _STYLES.sub(lambda found: f"#{ord(found[0])};", numbered)
+
+
+def seen(text: str) -> str:
+    """A text without the signs in it that nobody sees: how it is to be set, or where a word may end."""
+    return "".join(
+        letter for at, letter in enumerate(text) if unicodedata.category(letter) != "Cf" or is_seen(text, at)
+    )

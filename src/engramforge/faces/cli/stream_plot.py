@@ -27,7 +27,7 @@ from engramforge.faces.cli.drawing import (
     wrapped,
     write_picture,
 )
-from engramforge.faces.cli.stream_picture import NEAREST, Change, Picture
+from engramforge.faces.cli.stream_picture import NEAREST, Change, Picture, seen
 
 if TYPE_CHECKING:
     from engramforge.faces.views.stream import StreamView
@@ -87,7 +87,7 @@ def stream_plot(view: StreamView) -> str:
     places = _placed(drawn.nodes, drawn.edges)
     columns = 1 if len(drawn.nodes) <= _SIZE // _ROW else 2
     wide = _MARGIN + _SIZE + columns * (_LIST + _APART) + _MARGIN
-    narrative = wrapped(_narrative(drawn), (wide - 2 * _MARGIN) // 7, _LINES)
+    narrative = wrapped(seen(_narrative(drawn)), (wide - 2 * _MARGIN) // 7, _LINES)
     below = _TOP + _SIZE + 34
     high = below + 24 + 18 * len(narrative) + 20
     title = view.query or view.mode.replace("_", " ")
@@ -294,7 +294,7 @@ def _node(picture: Any, place: _Place, step: int | None) -> None:
     colour = _LEVELS.get(place.node.level, FAINT)
     dot = draw.Circle(place.x, place.y, place.size, fill=PAPER, stroke=colour, stroke_width=2)
     dot.append_title(
-        clean(f"{place.node.said} ({place.node.kind}, activation {place.node.activation_score:.2f})")
+        clean(f"{seen(place.node.said)} ({place.node.kind}, activation {place.node.activation_score:.2f})")
     )
     if step is not None:
         picture.append(
@@ -308,7 +308,7 @@ def _node(picture: Any, place: _Place, step: int | None) -> None:
 
 
 def _list(picture: Any, places: Sequence[_Place], steps: Mapping[str, int], columns: int) -> None:
-    """What the numbers are, the most active first. `steps`: node -> its place on the likeliest path, from 1."""
+    """What the numbers are, as a stream lists them. `steps`: node -> its place on the likeliest path, from 1."""
     rows = max(math.ceil(len(places) / columns), _SIZE // _ROW - 6)
     for number, place in enumerate(sorted(places, key=lambda each: each.number)):
         column, row = divmod(number, rows)
@@ -324,7 +324,7 @@ def _list(picture: Any, places: Sequence[_Place], steps: Mapping[str, int], colu
             )
         )
         picture.append(text_at(f"{node.activation_score:.2f}", 10, x + 28, y, FAINT))
-        said = fitted(f"{mark}{node.said}", 62)
+        said = fitted(f"{mark}{seen(node.said)}", 62)
         weight = "bold" if node.tier == "focus" else "normal"
         picture.append(text_at(said, 11, x + 56, y, colour, weight=weight))
 

@@ -14,7 +14,7 @@ from engramforge.faces.views.link import LinkView
 from engramforge.faces.views.memory import MemoryView
 from engramforge.faces.views.recall import NEAREST, ValidationView
 from engramforge.faces.views.shape import Shape, plain
-from engramforge.faces.views.stream_graph import GraphView, NodeView, ended_in_words, told_of
+from engramforge.faces.views.stream_graph import GraphView, NodeView, ended_in_words, led_in_words, told_of
 from engramforge.faces.views.timeline import CorrectionPatternView, DissonanceView
 from engramforge.model.fence import on_one_line
 from engramforge.model.memory import ENERGY, Kind, Memory, ResolutionState
@@ -68,7 +68,8 @@ class TierItemView(Shape[StreamItem]):
     so, whatever became of it since; `holds_until`: until when, of one that was wrong until when it was on record; null
     where no end is known. `ending`: was_wrong or undone, of a version of a history that nobody believes any more;
     ended_later, of one that ended after the time that was asked.
-    `unusual`: its state, energy and goal in words, those that are not as of any memory of which nobody said so.
+    `unusual`: what it was read as, its state, energy and goal in words, those that are not as of any memory of which
+    nobody said so. `led_by`: the links by which the graph came to it, in words; else empty.
     `excerpt`: of a thread after its title."""
 
     id: str
@@ -88,6 +89,7 @@ class TierItemView(Shape[StreamItem]):
     emotional_resonance: float
     rerank_score: float | None
     unusual: list[str]
+    led_by: str
     excerpt: str
 
     @classmethod
@@ -105,7 +107,7 @@ class TierItemView(Shape[StreamItem]):
             "holds_from": plain(memory.told_at),
             "holds_until": plain(ended),
             "activation_score": value.activation,
-            "unusual": list(_unusual(memory)),
+            "unusual": [*filter(None, [value.read_as]), *_unusual(memory)],
             "excerpt": _titled(memory, value.excerpt),
         }
 
@@ -208,10 +210,17 @@ class StreamView(Shape[Stream]):
             for each in value.traversal_graph.nodes
             for item in (found[each.memory.id],)
         ]
+        labels = {each.id: each.label for each in value.traversal_graph.nodes}
+        tiers = {
+            str(tier): [
+                TierItemView.of(each, led_by=led_in_words(each.path, each.memory, labels)) for each in held
+            ]
+            for tier, held in value.tiers.items()
+        }
         return {
             "stream_id": value.id,
             "levels": levels,
-            "activation_tiers": {str(tier): TierItemView.list_of(held) for tier, held in value.tiers.items()},
+            "activation_tiers": tiers,
             "traversal_graph": GraphView.of(value.traversal_graph, nodes=nodes),
             "temporal_dissonances": DissonanceView.list_of(value.dissonances),
             "correction_patterns": CorrectionPatternView.list_of(value.corrections),

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engramforge.faces.views.shape import Shape, days_of, plain
+from engramforge.model.fence import on_one_line
 from engramforge.model.memory import Memory
+from engramforge.model.streams.stream import Path
 from engramforge.model.streams.traversal import TraversalGraph, TraversalLink, TraversalNode, TraversalPath
+
+_NODE: Final = 40
+"""Letters of a memory on a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,29 @@ class GraphView(Shape[TraversalGraph]):
 def told_of(memory: Memory) -> dict[str, str]:
     """Of what kind a memory is, and whose."""
     return {"kind": str(memory.kind), "project": memory.project, "level": str(memory.level)}
+
+
+def led_in_words(path: Path | None, end: Memory, labels: Mapping[str, str]) -> str:
+    """The links that somebody made by which a memory was come to, read from source to target: "Ada -OWNS-> the mill".
+
+    `labels`: of memories, by logical id.
+    """
+    if path is None or not path.led:
+        return ""
+    first = len(path.relations) - len(path.led)
+    through = [*path.through, *["?"] * (path.depth - 1 - len(path.through))]
+    nodes = [path.start, *through, end.logical_id][first:]
+    said = [on_one_line(labels.get(each, each), _NODE) for each in nodes[:-1]]
+    said.append(on_one_line(end.name or end.content, _NODE))
+    led = list(path.led)
+    if all(forward is False for _, forward in led):
+        said.reverse()
+        led = [(relation, True) for relation, _ in reversed(led)]
+    arrows = [
+        f"<-{relation}-" if forward is False else f"-{relation}->" if forward else f"-{relation}-"
+        for relation, forward in led
+    ]
+    return " ".join([said[0], *(f"{arrow} {node}" for arrow, node in zip(arrows, said[1:], strict=True))])
 
 
 def ended_in_words(ending: str | None, until: str | None) -> str:

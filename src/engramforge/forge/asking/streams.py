@@ -23,6 +23,7 @@ from engramforge.model.streams.stream import Stream
 from engramforge.model.time import TemporalMode
 from engramforge.recall.intention.asking import intention_of, state_of
 from engramforge.recall.intention.assembling import Mood, Retrieved
+from engramforge.recall.intention.beside.asked_day import asked_day
 from engramforge.recall.intention.six_ways import WaysFound, together
 from engramforge.recall.intention.state_notes import unknown_felt
 from engramforge.recall.intention.state_parts import selection_of
@@ -84,7 +85,7 @@ class StreamVerbs(ScopedVerbs):
         query_text : what is needed, up to 10,000 characters.
         temporal_mode : current; point_in_time, the default if a point is given; evolution; full_history.
         as_of_time : known then as true then; or each axis by itself: `as_of_valid`, `as_of_recorded`.
-        time_range_start, time_range_end : the range of evolution on the recorded axis, either end open.
+        time_range_start, time_range_end : evolution's range on the recorded axis, its last day included; either open.
         query_levels : N1 (personal), N2 (collective), N3 (ecosystem); None for all.
         max_results_per_level : of each way of a level, 1..1,000.
         min_energy, min_confidence : 0..1. required_emotions : all felt. only_fully_valid : with all REQUIRED metadata.
@@ -101,7 +102,7 @@ class StreamVerbs(ScopedVerbs):
         """
         asked, begun = dict(locals()), time.perf_counter()
         span = time_range_start, time_range_end
-        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES)
+        times = AskedTimes(temporal_mode, as_of_time, as_of_valid, as_of_recorded, *span, _TIMES, True)
         intention = intention_of(query_text, asked, times, self._stages.clock)
         scope = self._seen_by(agent, project)
         fresh = partial(self._intended, scope, [intention], begun)
@@ -240,7 +241,8 @@ class StreamVerbs(ScopedVerbs):
         now = (point.valid if point else None) or self._stages.clock()
 
         def run(each: RetrievalIntention) -> WaysFound:
-            asked = replace(each, query_text=matter_of(each.query_text))
+            day = asked_day(each.query_text, now)
+            asked = replace(each, query_text=matter_of(each.query_text) if day is None else day.text)
             shared = self._stages.retriever.shared(scope, asked.query_text)
             return self._stages.six_ways.run(scope, asked, shared=shared, now=now)
 
@@ -254,6 +256,8 @@ class StreamVerbs(ScopedVerbs):
                 lambda other: run(other).memories,
                 self._stages.clock(),
             )
+        elif selection.mode is TemporalMode.CURRENT and (day := asked_day(text, now)) is not None:
+            note = day.hint
         order = in_turns([each.nearest for each in asked_apart]) if len(asked_apart) > 1 else ()
         # Whoever asks is curious, which says nothing of what is asked.
         asked = {name: strength for name, strength in emotions_of(text).items() if name != "curiosity"}
@@ -275,7 +279,7 @@ class StreamVerbs(ScopedVerbs):
         if not len(stream) or stream.answered or len(intentions) > 1:
             return stream
         left_out = why_unanswered(intention, lambda other: self._answering(scope, other, begun))
-        return replace(stream, note=left_out)
+        return replace(stream, note=". ".join(filter(None, (left_out, stream.note))))
 
     def _answering(self, scope: Scope, intention: RetrievalIntention, begun: float) -> list[Memory]:
         """The memories that answer an intention, each once."""

@@ -35,7 +35,9 @@ class Path:
     """The best way from an entity of the question to a memory.
 
     `energy`, `confidence`: sums over its links. `depth`: how many there are. `start`: the entity, or
-    the memory that led on by a state or as a reason. `relations`: of its links, from the start.
+    the memory that led on by a state or as a reason. `relations`: of its links, from the start. `forward`: of each
+    whether it leads on from the start, or back towards it; None of what rows say. `through`: the logical ids of the
+    memories between.
     """
 
     energy: float
@@ -43,11 +45,30 @@ class Path:
     depth: int
     start: str
     relations: tuple[str, ...]
+    forward: tuple[bool | None, ...] = ()
+    through: tuple[str, ...] = ()
 
-    def onward(self, energy: float, confidence: float, relation: str) -> Path:
-        """The same with one link more."""
-        relations = (*self.relations, relation)
-        return Path(self.energy + energy, self.confidence + confidence, self.depth + 1, self.start, relations)
+    def onward(
+        self, energy: float, confidence: float, relation: str, *, forward: bool | None = None, here: str = ""
+    ) -> Path:
+        """The same with one link more, from the memory `here` where that is not the start itself."""
+        return Path(
+            self.energy + energy,
+            self.confidence + confidence,
+            self.depth + 1,
+            self.start,
+            (*self.relations, relation),
+            (*self.forward, *[None] * (self.depth - len(self.forward)), forward),
+            (*self.through, *([here] if here and self.depth else [])),
+        )
+
+    @property
+    def led(self) -> tuple[tuple[str, bool | None], ...]:
+        """The relations of the links that somebody made, each with whether it leads on from the start."""
+        forward = (*self.forward, *[None] * (self.depth - len(self.forward)))
+        return tuple(
+            (each, way) for each, way in zip(self.relations, forward, strict=True) if each not in _OF_ROWS
+        )
 
     @property
     def made(self) -> tuple[str, ...]:
@@ -77,6 +98,7 @@ class StreamItem:
     answers : whether it answers the question rather than not (core/ranking/answering), of a vector hit.
     rerank_score : how well it answers the question by the model that ordered the stream anew, 0..1; None of what no
         such model read.
+    read_as : what it was read as that says the same, and is not told by itself: "open thread"; else empty.
     ending : of evolution and full history: how a version ended that nobody believes any more, or that it ended after
         the time that was asked; None of all others. ended_at : of the latter, when.
     """
@@ -93,6 +115,7 @@ class StreamItem:
     rerank_score: float | None = None
     ending: Ending | None = None
     ended_at: datetime | None = None
+    read_as: str = ""
 
     @classmethod
     def of(

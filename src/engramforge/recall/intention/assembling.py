@@ -23,22 +23,27 @@ from engramforge.core.streams.activation import (
     OF_RELATION,
     activation_of,
     asked_for,
-    far_below,
     in_tiers,
     tier_score,
 )
 from engramforge.core.streams.asked_matter import matter_of
-from engramforge.core.streams.asked_relations import asked_relations, said_of_relations
+from engramforge.core.streams.asked_relations import asked_relations, said_of_relations, ways_asked
 from engramforge.core.streams.corrections import correction_patterns
 from engramforge.core.streams.feedback import feedback_potential
-from engramforge.core.streams.order_in_time import in_order_of_time, learned_last, said_twice
+from engramforge.core.streams.order_in_time import (
+    beliefs_in_tiers,
+    in_order_of_time,
+    learned_last,
+    read_as,
+    said_twice,
+)
 from engramforge.core.streams.rank_fusion import LONGEST_TOKENS, fused
 from engramforge.core.streams.summary import summary_of
 from engramforge.core.streams.traversal_graph import Likeness, traversal_graph, weighed
 from engramforge.errors import InvalidValue
 from engramforge.indexing.likeness import likeness
 from engramforge.model.link import Link
-from engramforge.model.memory import Memory
+from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.corrections import CorrectionPattern
@@ -48,6 +53,7 @@ from engramforge.model.streams.ways import LEVEL_KEYS, Tier, Way
 from engramforge.model.time import TemporalMode
 from engramforge.model.timeline import Ending
 from engramforge.recall.intention.beside.changes import Changed, changed_beliefs, told_twice
+from engramforge.recall.intention.beside.far_away import far_away
 from engramforge.recall.intention.fitting import called_by, tells_of
 from engramforge.recall.intention.optional.reranking import Scorer, reranked
 from engramforge.recall.intention.time_limit import WAY_S, tried
@@ -111,11 +117,12 @@ class Assembling:
         """The stream of what was retrieved. `begun`: when that began, by the clock of `time.perf_counter`."""
         selection = retrieved.selection
         levels, ordered = _scored(self._told_once(scope, retrieved), mood)
-        far = _far(levels) if retrieved.query else frozenset()
+        far = far_away(levels) if retrieved.query else frozenset()
         levels, ordered, judged = self._in_order(retrieved, levels, ordered, far)
         ordered = learned_last(ordered) if retrieved.query else ordered
         behind = [each for each in ordered if each.memory.logical_id in far]
-        tiers = in_tiers([each for each in ordered if each.memory.logical_id not in far], behind)
+        near = [each for each in ordered if each.memory.logical_id not in far]
+        tiers = (beliefs_in_tiers if selection.mode in _CHANGING else in_tiers)(near, behind)
         tier_of = {item.memory.id: tier for tier, held in tiers.items() for item in held}
         memories = [each.memory for each in ordered]
         reads = not any(each.fault for each in retrieved.ways)
@@ -137,7 +144,6 @@ class Assembling:
         levels = {level: each.changed(told) for level, each in levels.items()}
         if selection.mode in _CHANGING:
             levels = {level: each.ordered(in_order_of_time) for level, each in levels.items()}
-            tiers = {tier: in_order_of_time(held) for tier, held in tiers.items()}
         items = [item for each in levels.values() for item in each.items]
         is_fused = sum(tokens_of(each.excerpt) for each in items) > LONGEST_TOKENS
         shown = [each.memory for tier in (Tier.FOCUS, Tier.PERIPHERAL) for each in tiers[tier]]
@@ -319,44 +325,34 @@ def _graph(nodes: Sequence[TraversalNode], read: _Read, retrieved: Retrieved, mo
     )
 
 
-def _far(levels: Mapping[Level, LevelItems]) -> frozenset[str]:
-    """The memories, by logical id, that have little to do with the question: no version of them answers it, or is near
-    to the best of what its words find, or to the best of what links lead to from there."""
-    scales: dict[Way, dict[str, float]] = {way: {} for way in (Way.VECTOR, Way.GRAPH, Way.SPREAD)}
-    answering: set[str] = set()
-    for held in levels.values():
-        for way, items in ((Way.VECTOR, held.vector), (Way.GRAPH, held.graph), (Way.SPREAD, held.spread)):
-            for each in items:
-                one = each.memory.logical_id
-                if each.answers:
-                    answering.add(one)
-                # A mention alone counts as near as its memory is to the question.
-                scale = scales[Way.VECTOR if each.path is not None and each.path.is_of_rows else way]
-                scale[one] = max(scale.get(one, 0.0), each.relevance)
-    return far_below(*scales.values()) - answering
-
-
 def _scored(retrieved: Retrieved, mood: Mood) -> tuple[dict[Level, LevelItems], list[StreamItem]]:
     """The levels with every item's activation, without what says the same as another; and each version of a memory
     once, the most active first, sooner where the question says the relation that leads to it, or asks for all that is
     known of what it is of."""
     levels, said = retrieved.levels, said_of_relations(retrieved.query)
+    ways = ways_asked(retrieved.query)
     matter = squeezed(matter_of(retrieved.query))
     whole = {matter} & set(map(squeezed, retrieved.names))
-    twice = said_twice(item.memory for held in levels.values() for item in held.items)
+    every = {item.memory.id: item.memory for held in levels.values() for item in held.items}
+    twice = said_twice(every.values())
+    meant = {note: read_as(every[one]) for one, note in twice.items()}
 
     def active(item: StreamItem) -> StreamItem | None:
-        return None if item.memory.id in twice else _active(item, mood)
+        # A thread is found for itself, and only told as what it was read from.
+        if item.memory.id in twice and item.memory.kind is not Kind.THREAD:
+            return None
+        return replace(_active(item, mood), read_as=meant.get(item.memory.logical_id, ""))
 
     def order(item: StreamItem) -> float:
-        asked = 0.0 if item.path is None else asked_for(item.path, said)
+        asked = 0.0 if item.path is None else asked_for(item.path, said, ways)
         if whole and tells_of(item.memory, whole):
             asked = OF_RELATION
         return item.activation + activation_of(asked)
 
     scored = {level: each.changed(active) for level, each in levels.items()}
     best: dict[str, tuple[float, StreamItem]] = {}
-    for each in (item for held in scored.values() for item in held.items):
+    told = (item for held in scored.values() for item in held.items if item.memory.id not in twice)
+    for each in told:
         known, at = best.get(each.memory.id), order(each)
         if known is None or at > known[0]:
             best[each.memory.id] = at, each

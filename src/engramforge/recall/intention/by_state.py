@@ -50,6 +50,7 @@ from engramforge.recall.intention.state_parts import (
 )
 from engramforge.recall.intention.time_limit import WAY_S, tried
 from engramforge.recall.intention.walking import Paths, Reached, order_of, relevance_of, walk
+from engramforge.recall.intention.why_none import nothing_remembered
 from engramforge.store.door import Door, View
 
 SAME_MOOD: Final = 0.7
@@ -110,10 +111,11 @@ class ByState:
             most = EACH if state.query_mode is QueryMode.WHAT_I_WAS_DOING else None
             read = self._still_doing(scope, read, now, most)
         levels, links, order, note = read
-        if not note and found.fault is None:
+        is_none = not any(levels.values())
+        if found.fault is None and (is_none or not note):
             why = partial(self._older, scope, state, goals, now)
-            if not any(levels.values()):
-                why = partial(self._why_none, scope, state, goals, shares, now)
+            if is_none:
+                why = partial(self._why_none, scope, state, goals, shares, now, note)
             note = tried(self.way_s, why, "").answer
         note = ". ".join(filter(None, (note, like.answer)))
         around = tried(self.way_s, lambda: self._told(scope, levels, links, now), levels)
@@ -133,8 +135,9 @@ class ByState:
         goals: Mapping[str, float],
         shares: Mapping[str, float],
         now: datetime,
+        known: str,
     ) -> str:
-        """Why a state found nothing."""
+        """Why a state found nothing. `known`: what is known of that."""
 
         def nearest() -> Nearest | None:
             known = view.goals(selection_of(now), MOST_COMPARED)
@@ -149,7 +152,8 @@ class ByState:
             return sum(each.memory.logical_id not in done.ids for each in found)
 
         with self.door.asking(scope) as view:
-            return why_no_state(state, count, nearest, EACH)
+            empty = nothing_remembered(view, scope, selection_of(now))
+            return empty or known or why_no_state(state, count, nearest, EACH)
 
     def _older(
         self, scope: Scope, state: StateBasedRetrieval, goals: Mapping[str, float], now: datetime

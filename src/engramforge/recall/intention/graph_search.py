@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engramforge.core.entities.spellings import squeezed
-from engramforge.core.streams.asked_relations import asked_relations, said_of_relations
+from engramforge.core.streams.asked_relations import asked_relations, said_of_relations, ways_asked
 from engramforge.core.text.words import words_of
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Kind, Memory
@@ -99,7 +99,7 @@ class GraphSearch:
                 paths.setdefault(one, Reached(place, path, said=energy))
             question = self.intention.query_text
             asked, said = asked_relations(question), said_of_relations(question)
-            walked = walk(view, self.intention.selection, paths, asked, said)
+            walked = walk(view, self.intention.selection, paths, asked, said, ways_asked(question))
             _follow(hits, seeds, paths, places)
             memories = self._nearest(view, hits, paths, pulls_of(paths, walked.values()), rank)
             level_of = {each.logical_id: each.level for each in (*memories, *(hit.memory for hit in hits))}

@@ -2,10 +2,11 @@
 
 That a memory mentions a name is how a walk comes to it, and none of the two. Of each memory the strongest path counts:
 by the sum of its links' energies, then of their confidences, then the shorter; told is the one by which it comes
-soonest, so that what a question names is not lost to a detour. A hub never makes it explode: at each
-memory the strongest links that lead somewhere are followed, and each step begins from few memories: in turns from those
-of each name, so that what everybody mentions leaves room for the rest, and in turns from the strongest paths and from
-those that are nearest to the question. Source: spec chapter 5, "Retrieval by intention" and "The stream".
+soonest, so that what a question names is not lost to a detour. A hub never makes it explode: at each memory the
+strongest links that lead somewhere are followed, beside those that are asked for, and each step begins from few
+memories: in turns from those of each name, so that what everybody mentions leaves room for the rest, and in turns from
+the strongest paths and from those that are nearest to the question. Source: spec chapter 5, "Retrieval by intention"
+and "The stream".
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from itertools import chain, zip_longest
 from typing import Final, NamedTuple, TypeVar
 
 from engramforge.core.streams.activation import asked_for
-from engramforge.core.streams.asked_relations import Asked, Said, nothing_asked, nothing_said
+from engramforge.core.streams.asked_relations import (
+    Asked,
+    Said,
+    Ways,
+    either_way,
+    nothing_asked,
+    nothing_said,
+)
 from engramforge.model.link import Step
 from engramforge.model.search.selection import Selection
 from engramforge.model.streams.stream import Path
@@ -89,25 +97,53 @@ Paths = dict[str, Reached]
 
 
 def walk(
-    view: View, selection: Selection, paths: Paths, asked: Asked = nothing_asked, said: Said = nothing_said
+    view: View,
+    selection: Selection,
+    paths: Paths,
+    asked: Asked = nothing_asked,
+    said: Said = nothing_said,
+    ways: Ways = either_way,
 ) -> dict[str, Step]:
-    """Add to some paths what links lead to; the links that were walked, by id. Of links of one energy those are
-    followed first whose relation is `asked` for. `said`: which share of a relation the question says."""
+    """Add to some paths what links lead to; the links that were walked, by id. Links whose relation is `asked` for are
+    followed beside the strongest. `said`: which share of a relation the question says; `ways`: in which direction."""
     links: dict[str, Step] = {}
     for links_so_far, most in enumerate(WALKED_FROM):
         here = _likeliest(paths, links_so_far)[:most]
         if not here:
             continue
         met = view.steps(selection, here, LOOKED_AT)
+        if not links_so_far and asked is not nothing_asked:
+            met += _asked_at(view, selection, here, met, said)
         if any(asked(each) for each in {step.relation for step in met}):
             met = sorted(met, key=lambda step: (-step.energy, -asked(step.relation)))
         far = {end for each in met for end in (each.source_id, each.target_id)} - paths.keys()
         held = view.held(selection, sorted(far)) | {one: reached.place for one, reached in paths.items()}
         before = {one: paths[one] for one in here}
-        for step in _followed(met, before, held):
+        for step in _followed(met, before, held, asked):
             links.setdefault(step.id, step)
-            _extend(paths, before, held, step, said)
+            _extend(paths, before, held, step, said, ways)
     return links
+
+
+def _asked_at(
+    view: View, selection: Selection, here: Sequence[str], met: Sequence[Step], said: Said
+) -> list[Step]:
+    """Further links that are asked for, where a memory has more links than were read: what is asked for may be weaker
+    than these, or older."""
+    counts = Counter((end, at) for each in met for at, end in enumerate((each.source_id, each.target_id)))
+    crowded = [one for one in here if max(counts[one, 0], counts[one, 1]) >= LOOKED_AT]
+    if not crowded:
+        return []
+    known = {each.id for each in met}
+    return [each for each in steps_asked(view, selection, crowded, said) if each.id not in known]
+
+
+def steps_asked(view: View, selection: Selection, here: Sequence[str], said: Said) -> list[Step]:
+    """The links at some memories whose relations a question says, without those of which it says far less than of
+    another."""
+    shares = {each: said(each) for each in view.relations_at(selection, here)}
+    wanted = [each for each, share in shares.items() if share > 0 and share >= max(shares.values()) / 2]
+    return view.steps_by(selection, here, wanted, LOOKED_AT * len(here)) if wanted else []
 
 
 def _likeliest(paths: Paths, links: int) -> list[str]:
@@ -160,17 +196,20 @@ def likelier(near: float, pull: float) -> float:
     return near * (1 + math.log1p(pull))
 
 
-def _followed(met: Sequence[Step], here: Mapping[str, Reached], held: Mapping[str, int]) -> Iterator[Step]:
-    """Of the links that lead from one memory that holds to another the strongest at each of those where a walk is, and
-    what else joins the same two: parallel links are one way."""
-    followed: Counter[str] = Counter()
-    ways: dict[frozenset[str], bool] = {}
+def _followed(
+    met: Sequence[Step], here: Mapping[str, Reached], held: Mapping[str, int], asked: Asked
+) -> Iterator[Step]:
+    """Of the links that lead from one memory that holds to another the strongest at each of those where a walk is, as
+    many of those that are asked for, and what else joins the same two: parallel links are one way."""
+    followed: Counter[tuple[str, bool]] = Counter()
+    ways: dict[tuple[frozenset[str], bool], bool] = {}
     for step in met:
         if step.source_id not in held or step.target_id not in held:
             continue
-        both = frozenset((step.source_id, step.target_id))
+        is_asked = asked(step.relation) > 0
+        both = frozenset((step.source_id, step.target_id)), is_asked
         if both not in ways:
-            ends = [end for end in both if end in here]
+            ends = [(end, is_asked) for end in both[0] if end in here]
             ways[both] = any(followed[end] < FAN_OUT for end in ends)
             followed.update(ends)
         if ways[both]:
@@ -178,7 +217,7 @@ def _followed(met: Sequence[Step], here: Mapping[str, Reached], held: Mapping[st
 
 
 def _extend(
-    paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int], step: Step, said: Said
+    paths: Paths, before: Mapping[str, Reached], held: Mapping[str, int], step: Step, said: Said, ways: Ways
 ) -> None:
     """Go along a link from each end where a path has come to."""
     for here, there in ((step.source_id, step.target_id), (step.target_id, step.source_id)):
@@ -188,8 +227,9 @@ def _extend(
         if known is not None and not known.path.depth:
             continue  # A name's own memory is where the walk begins, whatever else leads there.
         begun = before[here]
-        path = begun.path.onward(step.energy, step.confidence, step.relation)
-        told = Told(path, begun.by_path(path), asked_for(path, said))
+        is_forward = here == step.source_id
+        path = begun.path.onward(step.energy, step.confidence, step.relation, forward=is_forward, here=here)
+        told = Told(path, begun.by_path(path), asked_for(path, said, ways))
         if known is not None:
             told = max(known.told, told, key=lambda each: each.soon)
         if known is None or (*order_of(path), -begun.near) < (*order_of(known.path), -known.near):

@@ -51,9 +51,9 @@ def why_none(view: View, intention: RetrievalIntention, scope: Scope, again: Aga
     """The reason, once an intention found nothing and no way failed."""
     if has_stop_words_alone(intention.query_text):
         return _STOP_WORDS
-    if not view.browse(Selection(mode=TemporalMode.FULL_HISTORY, as_of=intention.selection.as_of), limit=1):
-        return _empty(scope)
     selection = intention.selection
+    if empty := nothing_remembered(view, scope, selection):
+        return empty
     anything_then = bool(view.browse(selection, limit=1))
     if not anything_then and selection.recorded_range:
         return _NOT_RECORDED
@@ -87,7 +87,10 @@ def _recorded_ever(selection: Selection, now: datetime) -> Selection:
     return selection
 
 
-def _empty(scope: Scope) -> str:
+def nothing_remembered(view: View, scope: Scope, selection: Selection) -> str:
+    """That a scope has no memory at all; empty where it has one."""
+    if view.browse(Selection(mode=TemporalMode.FULL_HISTORY, as_of=selection.as_of), limit=1):
+        return ""
     if not scope.projects:
         return "Nothing is remembered here yet: remember something first"
     where = ", ".join(sorted(scope.projects))

@@ -95,6 +95,8 @@ class View(Moment):
     holding = told_by(felt.holding)
     stamp = told_by(stamps.stamp)
     steps = told_by(walks.steps)
+    steps_by = told_by(walks.steps_by)
+    relations_at = told_by(walks.relations_at)
     held = told_by(walks.held)
     mentioning = told_by(walks.mentioning)
     links_named = told_by(walks.links_named)

@@ -74,7 +74,7 @@ _narrowing = together(
         "--evolution",
         nargs=2,
         metavar="FROM TO",
-        help="Every version on record during a range; - leaves an end open.",
+        help="Every version on record during a range, the day TO included; - leaves an end open.",
     ),
     click.option(
         "--levels",

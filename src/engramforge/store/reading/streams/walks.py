@@ -39,6 +39,8 @@ _PAIRS: Final = 50
 """How many pairs of memories one statement asks for."""
 _NEWEST: Final = 200
 """How many of a name's mentions that a selection takes are looked at."""
+_LOOKED_AT: Final = 2_000
+"""How many links of some memories are looked at for their relations, the strongest of each."""
 _NOBODY: Final = b"\x00" * 16
 """What fills up a statement: it is no memory's id."""
 _TOLD: Final = (
@@ -49,6 +51,7 @@ _TOLD: Final = (
     link.c.energy,
     link.c.confidence,
 )
+_Statement = sa.CompoundSelect[Any] | sa.Select[Any]
 _STRONGEST: Final = (link.c.energy.desc(), link.c.id.desc())
 
 
@@ -56,17 +59,56 @@ def steps(
     connection: Connection, scope: Scope, selection: Selection, logical_ids: Sequence[str], most: int
 ) -> list[Step]:
     """The strongest links at each of some memories; see the door."""
-    shape = shape_of(selection)
     asked = raw_ids(logical_ids)
-    found: dict[bytes, Step] = {}
-    is_portioned = connection.dialect.name == "sqlite"
-    statement = (_stepped if is_portioned else _stepped_at_once)(scope, shape.selection)
-    for nodes in _nodes(list(asked)) if is_portioned else [{"nodes": list(asked)}]:
-        rows = connection.execute(statement, {**shape.values, **nodes, "most": most}).all()
-        found.update((bytes(row[0]), _step(*row)) for row in rows)
+    rows = _rows(connection, scope, selection, list(asked), most)
+    found = {bytes(row[0]): _step(*row) for row in rows}
     beside = _beside(connection, scope, selection, list(found.values()), set(asked.values()), most)
     found.update((blob(step.id), step) for step in beside)
     return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)
+
+
+def relations_at(
+    connection: Connection, scope: Scope, selection: Selection, logical_ids: Sequence[str]
+) -> list[str]:
+    """The relations of the links at some memories; see the door."""
+    asked = list(raw_ids(logical_ids))
+    return sorted({relation for (relation,) in _rows(connection, scope, selection, asked, None, "relations")})
+
+
+def steps_by(
+    connection: Connection,
+    scope: Scope,
+    selection: Selection,
+    logical_ids: Sequence[str],
+    relations: Sequence[str],
+    most: int,
+) -> list[Step]:
+    """The links of some relations at some memories; see the door."""
+    asked = list(raw_ids(logical_ids))
+    wanted = {"relations": list(map(str, relations)), "room": most}
+    rows = _rows(connection, scope, selection, asked, None, "links", **wanted)
+    found = {each.id: each for each in (_step(*row) for row in rows)}
+    return sorted(found.values(), key=lambda each: (each.energy, each.id), reverse=True)[:most]
+
+
+def _rows(
+    connection: Connection,
+    scope: Scope,
+    selection: Selection,
+    nodes: list[bytes],
+    most: int | None,
+    told: str = "",
+    **values: Any,
+) -> Iterator[Sequence[Any]]:
+    """What is read of the strongest links at some memories, as many at each end of each as `most` says, or as few as
+    are looked at in all. `told`: as of `_stepped`."""
+    shape = shape_of(selection)
+    is_portioned = connection.dialect.name == "sqlite"
+    statement = (_stepped if is_portioned else _stepped_at_once)(scope, shape.selection, told)
+    if most is None:
+        most = _LOOKED_AT // (2 * max(1, len(nodes)))
+    for some in _nodes(nodes) if is_portioned else [{"nodes": nodes}]:
+        yield from connection.execute(statement, {**shape.values, **values, **some, "most": most})
 
 
 def _nodes(raw: Sequence[bytes]) -> Iterator[dict[str, bytes]]:
@@ -149,8 +191,9 @@ def _others(scope: Scope, shape: Selection, end: str, other: str) -> sa.Select[A
 
 
 @kept
-def _stepped(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
-    """The links at sixteen memories; kept, for making it takes longer than running it."""
+def _stepped(scope: Scope, shape: Selection, told: str) -> _Statement:
+    """The links at sixteen memories; kept, for making it takes longer than running it. `told`: what of them, where not
+    all: their relations, or those links that are of some relations."""
     wanted = _leading(scope, shape)
     most = sa.bindparam("most", type_=sa.Integer)
     parts = [
@@ -164,11 +207,22 @@ def _stepped(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
         for at in range(_AT_ONCE)
         for end in (link.c.source_id, link.c.target_id)
     ]
-    return sa.union_all(*parts)
+    return _told_of(sa.union_all(*parts), told)
+
+
+def _told_of(links: sa.CompoundSelect[Any], told: str) -> _Statement:
+    if not told:
+        return links
+    each = links.subquery()
+    if told == "relations":
+        return sa.select(each.c.relation).distinct()
+    found = sa.select(each).where(one_of(each.c.relation, "relations"))
+    found = found.order_by(each.c.energy.desc(), each.c.id.desc())
+    return found.limit(sa.bindparam("room", type_=sa.Integer))
 
 
 @kept
-def _stepped_at_once(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
+def _stepped_at_once(scope: Scope, shape: Selection, told: str) -> _Statement:
     """The links at any number of memories, which PostgreSQL takes as one parameter."""
     wanted = _leading(scope, shape)
     given = sa.func.unnest(sa.bindparam("nodes", type_=sa.ARRAY(sa.LargeBinary)))
@@ -178,7 +232,7 @@ def _stepped_at_once(scope: Scope, shape: Selection) -> sa.CompoundSelect[Any]:
     for end in (link.c.source_id, link.c.target_id):
         its = sa.select(*_TOLD).where(end == node.c.id, *wanted).order_by(*_STRONGEST).limit(most).lateral()
         parts.append(sa.select(its).select_from(node.join(its, sa.true())))
-    return sa.union_all(*parts).execution_options(**PLANNED_ONCE)
+    return _told_of(sa.union_all(*parts), told).execution_options(**PLANNED_ONCE)
 
 
 def mentioning(
