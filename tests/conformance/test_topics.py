@@ -18,7 +18,7 @@ from engramforge.model.memory import Kind
 from engramforge.model.scope import Scope
 from engramforge.model.storing.record import Extent
 from engramforge.model.time import TimeRange
-from engramforge.model.topics.topic import Topic, TopicQuery, TopicRow
+from engramforge.model.topics.topic import FEATURES, Topic, TopicQuery, TopicRow
 from engramforge.store.door import Door
 
 SCOPE = Scope()
@@ -142,3 +142,57 @@ def test_a_forget_takes_the_name_of_a_topic_and_the_last_one_the_topic(
     door.write(EVERYBODY, lambda writes: writes.save_topics("bistro", [row("nothing")]))
     assert topics(door) == []
     assert door.asking(SCOPE).topic_members([left.id], TopicQuery()) == []
+
+
+def test_what_was_forgotten_meanwhile_is_noticed_where_topics_are_written(opener: Opener) -> None:
+    door = opener()
+    first, *_ = its = written(door, "kiln one", "kiln two", "kiln three")
+    features = {"topics": ["x"], "rarities": {"kiln": 0.5}}
+
+    def are_there(asked: list[int], known: dict[str, Any] | None) -> bool:
+        return door.write(EVERYBODY, lambda writes: writes.is_unforgotten("atlas", asked, known))
+
+    places = list(its.values())
+    assert are_there(places, None) and not are_there(places, features)
+    door.write(EVERYBODY, lambda writes: writes.save_mark(FEATURES + "atlas", features))
+    assert are_there(places, features) and not are_there(places, {"topics": []}) and are_there([], None)
+    door.write(SCOPE, lambda writes: writes.forget(Extent(ids=(first,)), NOW))
+    assert are_there(places[1:], None)
+    assert not are_there(places, None) and not are_there(places[1:], features)
+
+
+def test_all_topics_end_but_those_that_stand(opener: Opener) -> None:
+    door = opener()
+    its = written(door, *(f"kiln {number}" for number in range(9)))
+    kiln, glaze, tax = row("kiln"), row("glaze", agent="default"), row("tax")
+    for number, each in enumerate((kiln, glaze, tax)):
+        placed(door, each, dict(list(its.items())[3 * number : 3 * number + 3]))
+    door.write(EVERYBODY, lambda writes: writes.save_topics("atlas", [row("of nothing")]))
+    at = NOW + timedelta(days=1)
+
+    def end() -> int:
+        return door.write(
+            EVERYBODY, lambda writes: writes.end_topics("atlas", [kiln.id], {tax.id: kiln.id}, at)
+        )
+
+    assert (end(), end()) == (2, 0)
+    found = {each.id: (each.name, each.expired_at, each.merged_into) for each in topics(door)}
+    assert found == {
+        kiln.id: ("kiln", None, None),
+        glaze.id: ("glaze", at, None),
+        tax.id: ("tax", at, kiln.id),
+    }
+    # Whose words a name has is as before.
+    own = [each.name for each in topics(door, replace(SCOPE, agent="another"))]
+    assert own == [] and [each.name for each in topics(door) if each.id == glaze.id] == ["glaze"]
+
+
+def test_a_clock_that_jumped_back_loses_no_membership(opener: Opener) -> None:
+    door = opener()
+    its = written(door, "kiln one", "kiln two", "kiln three")
+    first, second = row("first"), row("second")
+    placed(door, first, its, at_day=10)
+    placed(door, second, its, at_day=3)
+    assert [each.id for each in topics(door)] == [second.id]
+    then = [topics(door, recorded_at=NOW + timedelta(days=day)) for day in (5, 10, 11)]
+    assert [[each.id for each in found] for found in then] == [[], [first.id], [second.id]]

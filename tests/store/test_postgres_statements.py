@@ -338,6 +338,8 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         "atlas", [TopicRow(made[0].memory.id, "pier", None, NOW)]
     ),
     "place_members": lambda writes, _: writes.place_members(NOW, [1, 2], [None, None], [0.0, 0.0]),
+    "is_unforgotten": lambda writes, _: writes.is_unforgotten("atlas", [1, 2], None),
+    "end_topics": lambda writes, _: writes.end_topics("atlas", [], {}, NOW),
     "activate": lambda writes, _: writes.activate(
         Space.CODE, ActiveEncoder("static", encoder_of(Space.CODE), SIZES[Space.CODE][1])
     ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engramforge.core.injection.priority import TOPIC
 from engramforge.model.memory import Kind
@@ -63,7 +63,20 @@ class TopicWrites(Protocol):
         topics: Sequence[str | None],
         agreements: Sequence[float],
     ) -> None:
-        """From a time on memories are of these topics, or of none. Positions forgotten meanwhile are skipped."""
+        """From a time on memories are of these topics, or of none; a microsecond after what was last written of them
+        where that is later. Positions forgotten meanwhile are skipped."""
+
+    def is_unforgotten(
+        self, project_name: str, positions: Sequence[int], features: Mapping[str, Any] | None
+    ) -> bool:
+        """Whether nothing of a project was forgotten of which names and features of topics were made: these memories,
+        and the features that were kept before, None for none. From here on a forget in the project waits."""
+
+    def end_topics(
+        self, project_name: str, standing: Collection[str], into: Mapping[str, str], at: datetime
+    ) -> int:
+        """End all topics of a project that stand but these ids; how many. `into`: which of them went into which other
+        one. Topics that never had a memory, or have lost all to a forget, are removed."""
 
 
 class EnergyWrites(Protocol):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -12,8 +13,8 @@ import sqlalchemy as sa
 from engramforge.model.time import to_micros
 from engramforge.model.topics.topic import FEATURES, TopicRow
 from engramforge.store.reading.predicates import portions, together
-from engramforge.store.rows import blob, dump
-from engramforge.store.schema import cluster_label, memory, project, topic, topic_member
+from engramforge.store.rows import blob, dump, text_id
+from engramforge.store.schema import cluster_label, mark, memory, project, topic, topic_member
 from engramforge.store.writing.ledger import Row, Write
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ def place_clusters(write: Write, positions: NDArray[np.int64], labels: NDArray[n
 
 def save_topics(write: Write, project_name: str, rows: Sequence[TopicRow]) -> None:
     """Write topics of a project, or write them anew under the same ids; none where the project is gone."""
-    asked = sa.select(project.c.seq).where(project.c.tenant == write.tenant, project.c.name == project_name)
-    key = write.connection.execute(asked).scalar()
+    key = write.connection.execute(_key_of(write, project_name)).scalar()
     for each in rows if key is not None else ():
         values: Row = {
             "name": each.name,
@@ -51,6 +51,40 @@ def save_topics(write: Write, project_name: str, rows: Sequence[TopicRow]) -> No
             write.ledger.add(topic, [whole])
 
 
+def is_unforgotten(
+    write: Write, project_name: str, positions: Sequence[int], features: Mapping[str, Any] | None
+) -> bool:
+    """Whether these memories and features are all there, and stay until the end; see the door."""
+    write.connection.execute(write.ledger.holding(_key_of(write, project_name), project, "change")).all()
+    if len(_standing(write, positions)) < len(set(positions)):
+        return False
+    its = (mark.c.tenant == write.tenant, mark.c.key == FEATURES + project_name)
+    text = write.connection.execute(sa.select(mark.c.value).where(*its)).scalar()
+    return features is None or (text is not None and json.loads(text) == features)
+
+
+def end_topics(
+    write: Write, project_name: str, standing: Collection[str], into: Mapping[str, str], at: datetime
+) -> int:
+    """End all topics of a project but these; how many. One without any memory goes; see the door."""
+    of_project = (topic.c.tenant == write.tenant, topic.c.project_seq.in_(_key_of(write, project_name)))
+    has_any = sa.exists().where(together(topic_member.c.topic_id, topic.c.id))
+    write.connection.execute(sa.delete(topic).where(*of_project, ~has_any))
+    asked = sa.select(topic.c.id).where(*of_project, topic.c.expired_at.is_(None)).order_by(topic.c.id)
+    kept = set(standing)
+    ended = [raw for raw in write.connection.execute(asked).scalars() if text_id(raw) not in kept]
+    for raw in ended:
+        other = into.get(text_id(raw))
+        values = {"expired_at": to_micros(at), "merged_into": None if other is None else blob(other)}
+        its = (topic.c.tenant == write.tenant, topic.c.id == raw)
+        write.connection.execute(sa.update(topic).where(*its).values(**values))
+    return len(ended)
+
+
+def _key_of(write: Write, project_name: str) -> sa.Select[Any]:
+    return sa.select(project.c.seq).where(project.c.tenant == write.tenant, project.c.name == project_name)
+
+
 def place_members(
     write: Write,
     at: datetime,
@@ -63,12 +97,12 @@ def place_members(
         seq: (topic_id, agreement)
         for seq, topic_id, agreement in zip(positions, topics, agreements, strict=True)
     }
-    now = to_micros(at)
-    for portion in portions(_standing(write, list(asked))):
+    standing = _standing(write, list(asked))
+    # A clock that jumped back loses nothing of what was before.
+    now = max(to_micros(at), _last_placed(write, standing) + 1)
+    for portion in portions(standing):
         its = (topic_member.c.tenant == write.tenant, topic_member.c.memory_seq.in_(portion))
         ended = (*its, topic_member.c.expired_at.is_(None))
-        # Two clusterings within a microsecond: the first has no time at all.
-        write.connection.execute(sa.delete(topic_member).where(*ended, topic_member.c.created_at >= now))
         write.connection.execute(sa.update(topic_member).where(*ended).values(expired_at=now))
         made: list[Row] = [
             {
@@ -83,6 +117,16 @@ def place_members(
         ]
         if made:
             write.ledger.add(topic_member, made)
+
+
+def _last_placed(write: Write, positions: Sequence[int]) -> int:
+    """When any of these memories came to a topic, or left one, last; 0 where none ever did."""
+    last, member = 0, topic_member
+    for portion in portions(positions):
+        asked = sa.select(sa.func.max(member.c.created_at), sa.func.max(member.c.expired_at))
+        asked = asked.where(member.c.tenant == write.tenant, member.c.memory_seq.in_(portion))
+        last = max(last, *(each or 0 for each in write.connection.execute(asked).one()))
+    return last
 
 
 def _standing(write: Write, positions: Sequence[int]) -> list[int]:
@@ -113,13 +157,9 @@ def forget_topics(write: Write, positions: Sequence[int]) -> None:
 
 
 def _drop_features(write: Write, positions: Sequence[int]) -> None:
-    names = sa.select(project.c.name).where(
-        project.c.tenant == write.tenant,
-        project.c.seq.in_(
-            sa.select(memory.c.project_seq).where(
-                memory.c.tenant == write.tenant, memory.c.seq.in_(positions)
-            )
-        ),
-    )
-    for name in write.connection.execute(names).scalars():
+    """Drop the features of the projects of memories. Who writes topics of these is waited for, or waits."""
+    of = sa.select(memory.c.project_seq).where(memory.c.tenant == write.tenant, memory.c.seq.in_(positions))
+    names = sa.select(project.c.name).where(project.c.tenant == write.tenant, project.c.seq.in_(of))
+    held = write.ledger.holding(names.order_by(project.c.seq), project, "change")
+    for name in write.connection.execute(held).scalars().all():
         write.put_mark(FEATURES + name, None)

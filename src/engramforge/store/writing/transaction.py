@@ -48,6 +48,8 @@ class StoreTransaction(Writes):
     place_clusters = done_by(topics.place_clusters)
     save_topics = done_by(topics.save_topics)
     place_members = done_by(topics.place_members)
+    is_unforgotten = done_by(topics.is_unforgotten)
+    end_topics = done_by(topics.end_topics)
     restore = done_by(restoring.restore)
     adopt = done_by(restoring.adopt)
     settle = done_by(restoring.settle)

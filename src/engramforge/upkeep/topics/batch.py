@@ -35,7 +35,16 @@ from engramforge.model.topics.topic import (
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.topics.features import Features
 from engramforge.upkeep.topics.gathering import Gathering, concatenated, gather, separation
-from engramforge.upkeep.topics.keeping import GROWN, SAMPLED, Kept, named, numbered, read, spread, wording_of
+from engramforge.upkeep.topics.keeping import (
+    GROWN,
+    SAMPLED,
+    Kept,
+    named,
+    numbered,
+    read,
+    spread,
+    wording_of,
+)
 from engramforge.upkeep.topics.vectors import SPACES, Points, Vectorizer
 
 BETTER: Final = 1.05
@@ -84,6 +93,8 @@ class _Batch:
         self._scope = scope
         self._held = held
         self._now = now
+        self._packed: Mapping[str, Any] | None = None
+        """The features of a former batch that this one was made with."""
         self._before = _as_sets(held.topics, held.positions)
         known = door.asking(scope).topics(TopicQuery())
         self._known: dict[str, Topic] = {each.id: each for each in known}
@@ -100,13 +111,8 @@ class _Batch:
         core = np.where(gathering.agreements >= TOPIC, gathering.topics, -1)
         features = Features.of(points, gathering.labels, core, found.ids, vectorizer.rarities)
         rows = self._rows(found, gathering, points.get(Space.SEMANTIC))
-        rows += [
-            self._ended(old, found.merged.get(name))
-            for name, old in self._known.items()
-            if name not in found.ids
-        ]
         moved = churn(self._before, _as_sets(after, held.positions))
-        activity = {row.id: float(row.details["activity"]) for row in rows if row.expired_at is None}
+        activity = {row.id: float(row.details["activity"]) for row in rows}
         report = ClusteringReport(
             project=project,
             batch=True,
@@ -115,14 +121,16 @@ class _Batch:
             topics=len(found.ids),
             kept=len(self._known.keys() & set(found.ids)),
             found=len(set(found.ids) - self._known.keys()),
-            ended=len(self._known.keys() - set(found.ids)),
+            ended=0,
             unclustered=sum(each is None for each in after),
             churn=moved,
             entropy=entropy(activity.values()),
             seconds=0.0,
         )
-        self._write(project, gathering, after, rows, features, self._kept(kept, report, activity))
-        return replace(report, seconds=time.perf_counter() - began)
+        ended = self._write(
+            project, gathering, after, rows, found.merged, features, self._kept(kept, report, activity)
+        )
+        return replace(report, ended=ended, seconds=time.perf_counter() - began)
 
     def _as_before(self, project: str, kept: Kept) -> tuple[Kept, Features | None]:
         """The measures of a former batch, as long as the project is about as large as then: others would make other
@@ -130,8 +138,8 @@ class _Batch:
         count = len(self._held.positions)
         if not count * GROWN >= kept.scaled_for >= count / GROWN:
             return replace(kept, scaled_for=count), None
-        packed = self._door.asking(self._scope).mark(FEATURES + project)
-        return kept, None if packed is None else Features.unpacked(packed)
+        self._packed = self._door.asking(self._scope).mark(FEATURES + project)
+        return kept, None if self._packed is None else Features.unpacked(self._packed)
 
     def _better(self, anew: Gathering, before: Features | None, points: Mapping[Space, Points]) -> Gathering:
         """What was found anew, unless it is hardly better than what there was: a clustering falls out otherwise with
@@ -175,14 +183,17 @@ class _Batch:
         gathering: Gathering,
         after: Sequence[str | None],
         rows: Sequence[TopicRow],
+        merged: Mapping[str, str],
         features: Features,
         kept: Kept,
-    ) -> None:
+    ) -> int:
+        """Write all of it; how many topics ended."""
         held = self._held
         changed = [place for place, one in enumerate(held.topics) if one != after[place]]
 
-        def work(writes: Transaction) -> None:
-            writes.save_topics(project, rows)
+        def work(writes: Transaction) -> int:
+            is_whole = writes.is_unforgotten(project, held.positions.tolist(), self._packed)
+            writes.save_topics(project, rows if is_whole else [replace(each, name="") for each in rows])
             writes.place_clusters(held.positions, gathering.labels)
             writes.place_members(
                 self._now,
@@ -191,9 +202,11 @@ class _Batch:
                 [float(gathering.agreements[place]) for place in changed],
             )
             writes.save_mark(KEPT + project, kept.as_mark())
-            writes.save_mark(FEATURES + project, features.packed())
+            # Without them the next update makes them of what is left, and names again.
+            writes.save_mark(FEATURES + project, features.packed() if is_whole else None)
+            return writes.end_topics(project, [row.id for row in rows], merged, self._now)
 
-        self._door.write(self._scope, work)
+        return self._door.write(self._scope, work)
 
     def _identities(self, gathering: Gathering) -> _Found:
         """The id of each topic, and which old ones went into which."""
@@ -233,10 +246,6 @@ class _Batch:
         middles = [points.vectors[np.isin(points.places, places)].sum(axis=0) for places in (old, own)]
         length = float(np.linalg.norm(middles[0]) * np.linalg.norm(middles[1]))
         return max(float(middles[0] @ middles[1]) / length, 0.0) if length else 1.0
-
-    def _ended(self, old: Topic, into: str | None) -> TopicRow:
-        """A topic that is no more."""
-        return replace(TopicRow.of(old, old.name, None), expired_at=self._now, merged_into=into)
 
 
 def _standing(topics: NDArray[np.int64], agreements: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -9,10 +9,10 @@ No other memory is read, whatever the size of the project.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 import numpy as np
@@ -38,25 +38,32 @@ LOOSE: Final = 500
 
 
 def joined(
-    door: Door, scope: Scope, project: str, kept: Kept, features: Features, fresh: Gathered, now: datetime
-) -> ClusteringReport:
-    """Let new memories of a project join, and write it.
+    door: Door,
+    scope: Scope,
+    project: str,
+    kept: Kept,
+    packed: Mapping[str, Any],
+    fresh: Gathered,
+    now: datetime,
+) -> ClusteringReport | None:
+    """Let new memories of a project join, and write it; None where a forget came between: nothing was written.
 
-    `scope`: of everybody, within the project. `fresh`: those memories.
+    `scope`: of everybody, within the project. `packed`: its features. `fresh`: those memories.
     """
-    return _Joining(door, scope, features, now).run(project, kept, fresh)
+    return _Joining(door, scope, packed, now).run(project, kept, fresh)
 
 
 class _Joining:
     """One project at one time."""
 
-    def __init__(self, door: Door, scope: Scope, features: Features, now: datetime) -> None:
+    def __init__(self, door: Door, scope: Scope, packed: Mapping[str, Any], now: datetime) -> None:
         self._door = door
         self._scope = scope
-        self._features = features
+        self._packed = packed
+        self._features = Features.unpacked(packed)
         self._now = now
 
-    def run(self, project: str, kept: Kept, fresh: Gathered) -> ClusteringReport:
+    def run(self, project: str, kept: Kept, fresh: Gathered) -> ClusteringReport | None:
         began = time.perf_counter()
         positions = fresh.positions
         gathering = self._features.join(read(self._door, self._scope, positions))
@@ -67,11 +74,14 @@ class _Joining:
         )
         loose = [*kept.loose, *positions[~is_own].tolist()][-LOOSE:]
         waiting = kept.waiting + int(np.count_nonzero(~is_own))
+        made_of = set(positions.tolist())
         rows: list[TopicRow] = []
         placed = (positions, gathering.labels, topics, gathering.agreements)
         work = [placed]
         if waiting >= WAITING:
             waiting = 0
+            loose = sorted(self._door.asking(self._scope).fetch_at(np.array(loose, np.int64)))
+            made_of |= set(loose)
             rows, more = self._emerged(np.array(loose, np.int64))
             if more is not None:
                 work.append(more)
@@ -86,7 +96,8 @@ class _Joining:
             active_at=self._now.isoformat(),
             activity={topic: round(each, 4) for topic, each in active.items()},
         )
-        self._write(project, after, rows, work)
+        if not self._write(project, after, rows, work, sorted(made_of)):
+            return None
         among = kept.memories + kept.joined
         newly = sum(each is not None for each in topics)
         return ClusteringReport(
@@ -142,8 +153,19 @@ class _Joining:
         its: list[str | None] = [ids[core[place]] for place in inside]
         return rows, (positions[inside], labels[inside], its, found.agreements[inside])
 
-    def _write(self, project: str, kept: Kept, rows: Sequence[TopicRow], placed: Sequence[_Placed]) -> None:
-        def work(writes: Transaction) -> None:
+    def _write(
+        self,
+        project: str,
+        kept: Kept,
+        rows: Sequence[TopicRow],
+        placed: Sequence[_Placed],
+        made_of: Sequence[int],
+    ) -> bool:
+        """Write all of it, if nothing was forgotten of what it was made of; whether it was."""
+
+        def work(writes: Transaction) -> bool:
+            if not writes.is_unforgotten(project, made_of, self._packed):
+                return False
             writes.save_topics(project, rows)
             for positions, labels, topics, agreements in placed:
                 writes.place_clusters(positions, labels)
@@ -151,8 +173,9 @@ class _Joining:
             writes.save_mark(KEPT + project, kept.as_mark())
             if rows:
                 writes.save_mark(FEATURES + project, self._features.packed())
+            return True
 
-        self._door.write(self._scope, work)
+        return self._door.write(self._scope, work)
 
 
 _Placed = tuple[NDArray[np.int64], NDArray[np.int32], list[str | None], NDArray[np.float32]]

@@ -18,7 +18,7 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
 from engramforge.model.topics.topic import ARMS, FEATURES, KEPT, ClusteringReport, TopicQuery, TopicRow
-from engramforge.store.door import Door, View
+from engramforge.store.door import Door, Transaction, View
 from engramforge.upkeep.entangling import KINDS
 from engramforge.upkeep.topics.batch import clustered_anew, points_of
 from engramforge.upkeep.topics.features import Features
@@ -102,7 +102,7 @@ class TopicUpkeep:
         if not len(fresh.positions):
             self.door.write(whole, lambda writes: writes.save_mark(KEPT + project, kept.as_mark()))
             return None
-        return joined(self.door, whole, project, kept, Features.unpacked(packed), fresh, now)
+        return joined(self.door, whole, project, kept, packed, fresh, now)
 
     def _keep_arms(self, scope: Scope, project: str) -> None:
         """Keep how often memories of each topic were used, and not, when they were shown."""
@@ -125,7 +125,13 @@ class TopicUpkeep:
         points, vectorizer = points_of(self.door, scope, held.positions[chosen])
         whole = {space: Points(chosen[each.places], each.vectors) for space, each in points.items()}
         packed = Features.of(whole, held.labels, topics, ids, vectorizer.rarities).packed()
-        self.door.write(scope, lambda writes: writes.save_mark(FEATURES + project, packed))
+        made_of = held.positions[chosen].tolist()
+
+        def work(writes: Transaction) -> None:
+            if writes.is_unforgotten(project, made_of, None):
+                writes.save_mark(FEATURES + project, packed)
+
+        self.door.write(scope, work)
         return packed
 
     def _name(self, scope: Scope, project: str) -> None:
@@ -135,12 +141,19 @@ class TopicUpkeep:
         if not unnamed:
             return
         wording = wording_of(self.door, scope, self.door.tending(scope).gathered(KINDS).positions)
-        rows = []
+        rows: list[TopicRow] = []
+        made_of: list[int] = []
         for each in unnamed:
             its = [position for _, position, _ in view.topic_members([each.id], TopicQuery())]
-            name, agent = named(list(view.fetch_at(np.array(its, np.int64)).values()), wording)
-            rows.append(TopicRow.of(each, name, agent))
-        self.door.write(scope, lambda writes: writes.save_topics(project, rows))
+            memories = view.fetch_at(np.array(its, np.int64))
+            made_of += memories.keys()
+            rows.append(TopicRow.of(each, *named(list(memories.values()), wording)))
+
+        def work(writes: Transaction) -> None:
+            if writes.is_unforgotten(project, made_of, None):
+                writes.save_topics(project, rows)
+
+        self.door.write(scope, work)
 
 
 def _newest(view: View) -> int:
