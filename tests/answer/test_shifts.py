@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from engramforge.answer.shifts.kept import keep, kept_shifts
 from engramforge.core.injection.budget import ALERTS
 from engramforge.core.injection.layout import TITLES
 from engramforge.core.injection.tokens import tokens_of
@@ -182,3 +184,21 @@ def test_kept_shifts_are_bounded(shifted: Session, em: Forge) -> None:
     for _ in range(SHIFTS_KEPT + 5):
         keep(em._stages.door, em._scope, one)
     assert len(em.topics.shifts(limit=1_000)) == SHIFTS_KEPT
+
+
+@pytest.mark.each_engine
+def test_nothing_of_shifts_is_left_of_a_forgotten_project(shifted: Session, em: Forge) -> None:
+    shifted.asks(TAXES[1])
+    assert len(em.topics.shifts("atlas")) == 1
+    odd = em.lend("default/atlas")
+    odd.remember("The harbour is closed.", project="pier", level="collective")
+    # Neither an agent nor a project is another's for a slash.
+    em.remember("The harbour is open.", project="atlas/pier")
+    door, scope = em._stages.door, em._scope
+    kept = kept_shifts(door.asking(scope), scope, "atlas")
+    keep(door, replace(scope, agent="default/atlas"), replace(kept[0], project="pier"))
+    assert em.topics.shifts("atlas/pier") == [] and len(odd.topics.shifts("pier")) == 1
+    em.forget(project="atlas", confirmed=True)
+    marks = list(door.asking(scope).marks("topics:shifts/"))
+    assert marks == ["topics:shifts/default%2Fatlas/pier"]
+    assert list(em.injections.list()) == []

@@ -7,7 +7,8 @@ loses its records: then a memory may be injected twice, which is no harm.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import RLock
@@ -129,6 +130,15 @@ class InjectionLog:
             is_full = len(self._waiting) >= _BATCH
         if is_full:
             self.write(scope)
+
+    @contextmanager
+    def forgetting(self, scope: Scope) -> Iterator[None]:
+        """Around a forget, which finds what waits, as that names sessions and projects; what is known of sessions is
+        read again after it."""
+        self.write(scope)
+        yield
+        with self._lock:
+            self._sessions.clear()
 
     def prune(self, scope: Scope, now: datetime) -> None:
         """Remove a batch of the records that were kept long enough, if there are some."""

@@ -289,7 +289,8 @@ class MemoryVerbs(ScopedVerbs, relating=("undo", "redo", "forget")):
                 self._stages.scratchpad.clear(self._scope, writes, extent.conversation)
             return writes.forget(extent, now, keys_of, reason=said, confirm=confirm), writes.erasure
 
-        proofs, erasure = self._stages.door.write(scope, removed)
+        with self._stages.injection_log.forgetting(self._scope):
+            proofs, erasure = self._stages.door.write(scope, removed)
         self._stages.forget_kept()
         return _proof(proofs or [Forgotten("", 0, 0, now, verified=False, memories=0)], erasure)
 

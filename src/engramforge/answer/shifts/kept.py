@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
+from urllib.parse import quote
 
 from engramforge.core.text.portions import excerpt_within
 from engramforge.model.fence import named
@@ -17,12 +18,11 @@ from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.spaces import Space
 from engramforge.model.time import TimeRange, from_micros, to_micros
-from engramforge.model.topics.shift import SHIFTS_KEPT, ActivityShift
+from engramforge.model.topics.shift import SHIFTS, SHIFTS_KEPT, ActivityShift
 from engramforge.model.topics.topic import TopicQuery
 from engramforge.recall.request import PRESENT, in_time
 from engramforge.store.door import Door, View
 
-_MARK: Final = "topics:shifts/"
 _SAID: Final = (Kind.PROMPT, Kind.MESSAGE)
 _SENT_WITHIN: Final = timedelta(seconds=60)
 """How far from the moment of an alert its prompt may be recorded."""
@@ -126,4 +126,5 @@ def _read(project: str, kept: Mapping[str, Any]) -> ActivityShift:
 
 
 def _key(scope: Scope, project: str) -> str:
-    return f"{_MARK}{scope.agent}/{project}"
+    # An agent may be called with a slash, too.
+    return f"{SHIFTS}{quote(scope.agent, safe='')}/{project}"

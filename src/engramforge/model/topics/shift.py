@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from engramforge.model.spaces import Space
 
-SHIFTS_KEPT = 50
+SHIFTS: Final = "topics:shifts/"
+"""How the names of the marks begin that keep shifts: agent, a slash, project."""
+SHIFTS_KEPT: Final = 50
 """How many shifts of a project are kept for an agent, the newest."""
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engramforge.model.spaces import REGISTRY
 from engramforge.model.time import TimeRange
+from engramforge.model.topics.dream import DREAMS
+from engramforge.model.topics.shift import SHIFTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +26,7 @@ FAILED: Final = "topic-failed"
 ARMS: Final = "topic-arms/"
 """How the name of the mark of a project begins that keeps how often memories of each topic were used, and not, when
 they were shown."""
-TOPIC_MARKS: Final = (KEPT, FEATURES, FAILED, ARMS)
+TOPIC_MARKS: Final = (KEPT, FEATURES, FAILED, ARMS, DREAMS, SHIFTS)
 """They name memories, clusters and work of this very store, so nothing takes them elsewhere."""
 
 
@@ -142,9 +144,10 @@ class Gathered:
 class ClusteringReport:
     """What an update of a project's topics did.
 
-    `batch`: whether everything was clustered anew. `memories`: how many took part, `fresh` of them for the first time.
-    `topics`: how many stand; `kept`, `found`, `ended`: how many of before go on, are new, are no more. `unclustered`:
-    memories of no topic. `churn`, `entropy`: 0..1. `seconds`: how long it took.
+    `batch`: whether everything was clustered anew. `memories`: how many took part, `fresh` of them for the first
+    time. `topics`: how many stand; `kept`, `found`, `ended`: how many of before go on, are new, are no more.
+    `unclustered`: memories of no topic. `churn`, `entropy`: 0..1, None for who does not see every memory of the
+    project. `seconds`: how long it took.
     """
 
     project: str
@@ -156,6 +159,6 @@ class ClusteringReport:
     found: int
     ended: int
     unclustered: int
-    churn: float
-    entropy: float
+    churn: float | None
+    entropy: float | None
     seconds: float

@@ -15,7 +15,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from engramforge.model.storing.record import Remnant
-from engramforge.model.topics.dream import DREAMS
+from engramforge.model.topics.shift import SHIFTS
 from engramforge.model.topics.topic import TOPIC_MARKS
 from engramforge.store import schema
 from engramforge.store.erasing.finding import Finder
@@ -27,8 +27,6 @@ from engramforge.store.writing.memories import add_origins
 
 _UNSAID: Final = dump({"emotion_vector": {}, "goal": "unstated", "mindstate": "captured"})
 """What a link has to say of itself, when nothing is said."""
-_OF_PROJECTS: Final = (*TOPIC_MARKS, DREAMS)
-"""How marks begin that are called by a project."""
 
 
 def clear_words(write: Write, reason: str) -> str:
@@ -97,9 +95,19 @@ def drop_projects(write: Write) -> None:
             sa.delete(project).where(project.c.tenant == write.tenant, project.c.seq == seq)
         )
         write.forgotten.labels.add([name])
-        for beginning in _OF_PROJECTS:
+        for beginning in TOPIC_MARKS:
             write.put_mark(beginning + name, None)
+        _forget_shifts(write, name)
         _forget_mentions(write, name)
+
+
+def _forget_shifts(write: Write, name: str) -> None:
+    """Remove what was kept of shifts in a project: by agents, whose names have no slash there."""
+    mark = schema.mark
+    its = (mark.c.tenant == write.tenant, mark.c.key.startswith(SHIFTS, autoescape=True))
+    for key in write.connection.execute(sa.select(mark.c.key).where(*its)).scalars().all():
+        if key.removeprefix(SHIFTS).partition("/")[2] == name:
+            write.put_mark(key, None)
 
 
 def _move_keys(write: Write, seq: int) -> None:
