@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 from tests.children import Child
 from tests.embedding_server import KEY, EmbeddingServer
-from tests.upkeep.test_topics import THEMES, told, topics_by_memory
+from tests.upkeep.test_topics import THEMES, said, told, topics_by_memory
 
 import engramforge
 from engramforge.assembly import open_forge
@@ -349,3 +349,36 @@ def test_an_encoder_that_changes_between_steps(place: str, server: EmbeddingServ
         assert forge.check() == [] and forge.encoders()[0].held == "openai:small"
         forge.dreams.undo(confirmed=True)
         assert forge.check() == [] and len(contents(forge)) == 7
+
+
+def sizes(forge: Forge) -> dict[str, int]:
+    return {each.id: each.size for each in forge.topics.browse(limit=100)}
+
+
+def test_after_an_undo_topics_are_as_before_or_are_found_anew(forge: Forge) -> None:
+    for theme in ("kiln", "violin", "tomato"):
+        told(forge, theme, 9, project="p")
+    # There were none before the first dream.
+    forge.dreams.run("p")
+    forge.dreams.undo("last")
+    assert sizes(forge) == {} and "topics" in forge.due()
+    (report,) = forge.topics.update()
+    assert report.batch and report.topics == len(sizes(forge)) > 0
+    # What a dream merged is written again by its undo, and is of the same topics.
+    texts = [text for theme in ("kiln", "violin", "tomato") for text in said(theme, 9, seed=1)]
+    forge.remember_many([note(each, "first") for each in texts])
+    forge.remember_many([note(each.lower().rstrip("."), "again") for each in texts])
+    forge.topics.update("p", anew=True)
+    before = sizes(forge)
+    (done,) = forge.dreams.run("p")
+    assert steps(done)["merge"] >= 20
+    forge.dreams.undo("last", confirmed=True)
+    assert sizes(forge) == before
+    # The clock jumped back to before any topic.
+    early = dreaming(forge, lambda: SINCE - 400 * DAY)
+    early.run(Scope(), "p")
+    held = sizes(forge)
+    assert held
+    early.undo(Scope(), "last", "p", True)
+    forge.topics.update()
+    assert sizes(forge) and forge.check() == []
