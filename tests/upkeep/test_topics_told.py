@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,6 +129,19 @@ def test_a_topic_of_two_matters_has_two_parts(home: Path, tmp_path: Path) -> Non
             forge.lend("another").topics.parts(row.id)
 
 
+@dataclass
+class Failing:
+    """A door that cannot tell what is to be clustered."""
+
+    door: Any
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.door, name)
+
+    def tending(self, scope: Scope) -> Any:
+        raise ValueError("hidden words")
+
+
 def test_tiers_say_what_a_size_gives_and_what_waits(home: Path, tmp_path: Path) -> None:
     with engramforge.open(tmp_path) as forge:
         assert forge.topics.standing() == [] and forge.topics.tiers() == []
@@ -151,12 +165,17 @@ def test_tiers_say_what_a_size_gives_and_what_waits(home: Path, tmp_path: Path) 
         assert large.waiting == 0 and large.clustered_at is not None and large.of_none < 12
         assert large.topics == len(forge.topics.browse())
         # An update that fails is told by its kind, without words; the next one that does not takes it back.
-        reading = forge._stages.topic_reading
-        with pytest.raises(ValueError, match="hidden"), reading.telling_failure(SCOPE):
-            raise ValueError("hidden words")
+        upkeep = forge._stages.topic_upkeep
+        with pytest.raises(ValueError, match="hidden"):
+            replace(upkeep, door=Failing(upkeep.door)).update(SCOPE, "studio")
         assert {(each.fault, each.failed_at is None) for each in forge.topics.standing()} == {
             ("ValueError", False)
         }
+        # So does a dream.
+        forge.dreams.run("studio")
+        assert forge.topics.standing("studio")[0].failed_at is None
+        with pytest.raises(ValueError, match="hidden"):
+            replace(upkeep, door=Failing(upkeep.door)).update(SCOPE, "studio")
         door = forge._stages.door
         mark = dict(door.asking(SCOPE).mark("topics/studio") or {})
         door.write(SCOPE, lambda w: w.save_mark("topics/studio", {**mark, "encoders": ["semantic=old"]}))
@@ -253,3 +272,42 @@ def test_from_500_on_spaces_count_by_what_was_used(tmp_path: Path) -> None:
         assert weights[Space.ENTITY] > 1.3 > weights[Space.SEMANTIC]
         assert all(0.25 <= each <= 4 for each in weights.values())
         assert forge.topics.search("a kiln with glaze")[0].nearest
+
+
+def test_figures_of_all_are_told_to_who_sees_all(tmp_path: Path) -> None:
+    with engramforge.open(tmp_path) as forge:
+        shared = [{"content": each, "project": "studio", "level": "collective"} for each in said("kiln", 9)]
+        forge.remember_many(shared)
+        told(forge, "violin", 9)
+        pair = ("The north pump stops at two.", "the north pump stops at two")
+        forge.remember_many([{"content": each, "project": "studio", "session_id": each} for each in pair])
+        forge.dreams.run("studio")
+        then = datetime.now(UTC)
+        (own,) = forge.topics.standing()
+        assert own.churn is not None and own.entropy is not None
+        assert set(forge.topics.history("studio")[0]) == {"at", "memories", "topics", "churn", "entropy"}
+        assert {str(each.name): each.count for each in forge.dreams.past()[0].steps}["merge"] == 1
+        other = forge.lend("another")
+        (seen,) = other.topics.standing()
+        assert (seen.memories, seen.churn, seen.entropy) == (9, None, None)
+        assert [set(each) for each in other.topics.history("studio")] == [{"at"}]
+        steps = {str(each.name): (each.count, each.ids) for each in other.dreams.past()[0].steps}
+        assert steps["merge"] == (0, ()) and steps["recluster"][0] == len(steps["recluster"][1])
+        (report,) = other.topics.update("studio", anew=True)
+        assert report.churn is None and report.entropy is None
+        # Who sees some memories of a topic sees a name of their words, after they ended as well.
+        names = {each.name for each in other.topics.browse(as_of=then)}
+        assert names and all(names)
+        for each in forge.memories(project="studio", limit=100):
+            forge.invalidate(each.logical_id)
+        (report,) = forge.topics.update("studio", anew=True)
+        assert report.topics == 0 and report.ended > 0
+        assert {each.name for each in other.topics.browse(as_of=then)} == names
+        assert all(each.expired_at for each in forge.topics.browse(as_of=then))
+
+
+def test_a_river_at_the_end_of_time(home: Path) -> None:
+    with engramforge.open(home) as forge:
+        for since in ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999999Z"):
+            river = forge.topics.river(since=since)
+            assert river.topics == () and not sum(river.others)

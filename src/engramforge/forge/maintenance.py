@@ -197,8 +197,7 @@ class MaintenanceVerbs(ScopedVerbs):
         if "scratch" in due:
             self._stages.scratchpad.prune(self._scope)
         if "topics" in due:
-            with self._stages.topic_reading.telling_failure(self._scope):
-                self._stages.topic_upkeep.update(self._scope)
+            self._stages.topic_upkeep.update(self._scope)
             self._stages.dreaming.look(self._scope)
         if "dreams" in due:
             self._stages.dreaming.dream_when_due(self._scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -46,6 +46,7 @@ MOST: Final = 10_000
 _ASKED: Final = 200
 """How many hits a recall by clusters orders."""
 _MOMENT: Final = timedelta(seconds=1)
+_END: Final = datetime.max.replace(tzinfo=UTC)
 
 
 class TopicVerbs(ScopedVerbs):
@@ -78,7 +79,7 @@ class TopicVerbs(ScopedVerbs):
             found = self._as_of_now(found)
         if query.recorded_at is None and query.valid is None:
             found = self._with_trends(scope, found)
-        return [self._named(scope, each) for each in found]
+        return [self._named(scope, each, query.recorded_at) for each in found]
 
     def recall(self, query: str, project: Ids | None = None, *, limit: int = 20) -> Recall:
         """What is alike to some words: as `forge.recall`, but what shares clusters with what is nearest comes earlier.
@@ -190,7 +191,8 @@ class TopicVerbs(ScopedVerbs):
         every = self._stages.door.asking(scope).topics(replace(asked, limit=None))
         start, end = (None, None) if asked.valid is None else (asked.valid.start, asked.valid.end)
         first = start or min((each.first_at for each in every), default=self._stages.clock())
-        last = end or max((each.last_at for each in every), default=first) + _MOMENT
+        first = min(first, _END - many * _MOMENT)
+        last = end or min(max((each.last_at for each in every), default=first), _END - _MOMENT) + _MOMENT
         last = max(last, first + many * _MOMENT)
         topics = [self._named(scope, each) for each in every[:most]]
         return self._stages.topic_reading.river(scope, topics, (first, last), many)
@@ -216,7 +218,7 @@ class TopicVerbs(ScopedVerbs):
     def get(self, topic_id: str) -> Topic:
         """A topic by its id, or a unique beginning of it. Raises NotFound: there is no such topic in scope."""
         found = self._with_trends(self._scope, self._as_of_now([self._found(topic_id)]))
-        return self._named(self._scope, *found)
+        return self._named(self._scope, found[0])
 
     def memories(
         self,
@@ -246,8 +248,7 @@ class TopicVerbs(ScopedVerbs):
         """
         scope = self._within(project)
         before = self._ids_by_project(scope)
-        with self._stages.topic_reading.telling_failure(self._scope):
-            done = self._stages.topic_upkeep.update(self._scope, project, anew=anew)
+        done = self._stages.topic_upkeep.update(self._scope, project, anew=anew)
         after, known = self._ids_by_project(scope), set(self._stages.door.asking(scope).project_names())
         return [
             self._seen(report, before.get(report.project, set()), after.get(report.project, set()))
@@ -264,6 +265,7 @@ class TopicVerbs(ScopedVerbs):
     def _seen(self, report: ClusteringReport, before: set[str], after: set[str]) -> ClusteringReport:
         """A report as the scope may be told it: everybody's memories take part in an update."""
         held = self._stages.door.tending(self._scope.within(report.project)).gathered(KINDS)
+        is_whole = self._sees_all(report.project)
         return replace(
             report,
             memories=len(held.positions),
@@ -271,14 +273,18 @@ class TopicVerbs(ScopedVerbs):
             topics=len(after),
             kept=len(before & after),
             found=len(after - before),
-            ended=len(before - after),
+            ended=report.ended if is_whole else len(before - after),
+            churn=report.churn if is_whole else None,
+            entropy=report.entropy if is_whole else None,
             unclustered=sum(each is None for each in held.topics),
         )
 
     def history(self, project: str) -> list[dict[str, Any]]:
-        """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`."""
+        """The clusterings of a project, oldest first: `at`, `memories`, `topics`, `churn`, `entropy`; `at` alone for
+        who does not see every memory of the project."""
         self._within(project)
-        return self._stages.topic_upkeep.kept(self._scope, project).past
+        past = self._stages.topic_upkeep.kept(self._scope, project).past
+        return past if self._sees_all(project) else [{"at": each["at"]} for each in past]
 
     def shifts(self, project: str | None = None, *, limit: int = 20) -> list[ActivityShift]:
         """When this agent's activity shifted, newest first: from what to what, and in which spaces.
@@ -294,6 +300,11 @@ class TopicVerbs(ScopedVerbs):
             with self._stages.door.asking(scope.within(name)) as view:
                 found += with_words(view, kept_shifts(view, scope, name)[:most], self._stages.clock())
         return sorted(found, key=lambda each: each.at, reverse=True)[:most]
+
+    def _sees_all(self, project: str) -> bool:
+        from engramforge.upkeep.topics.keeping import sees_all
+
+        return sees_all(self._stages.door, self._scope, project)
 
     def _found(self, asked: str) -> Topic:
         known = self._stages.door.asking(self._scope).topics(TopicQuery())
@@ -317,14 +328,15 @@ class TopicVerbs(ScopedVerbs):
             found.append(replace(each, activity=activity, phase=str(phase(life, now, merged=merged))))
         return found
 
-    def _named(self, scope: Scope, topic: Topic) -> Topic:
-        """A topic whose stored name is not for this scope, named by what the scope sees."""
+    def _named(self, scope: Scope, topic: Topic, recorded_at: datetime | None = None) -> Topic:
+        """A topic whose stored name is not for this scope, named by what the scope sees; or saw of it then."""
         if topic.name:
             return topic
         from engramforge.upkeep.topics.wording import NAMED_BY, WORDED_BY, Wording
 
         view = self._stages.door.asking(scope.within(topic.project))
-        its = [position for _, position, _ in view.topic_members([topic.id], TopicQuery())[:NAMED_BY]]
+        members = view.topic_members([topic.id], TopicQuery(recorded_at=recorded_at))
+        its = [position for _, position, _ in members[:NAMED_BY]]
         texts = [each.content for each in view.fetch_at(np.array(its, np.int64)).values()]
         others = view.fetch_at(view.positions(Selection(mode=TemporalMode.FULL_HISTORY), WORDED_BY))
         return replace(topic, name=Wording(each.content for each in others.values()).name(texts))

@@ -210,6 +210,11 @@ def megabytes(count: float) -> str:
     return f"{count:.1f} GB"
 
 
+def share(figure: float | None) -> str:
+    """A share of one, or nothing where it is not told."""
+    return "" if figure is None else f"{figure:.2f}"
+
+
 def write_text(place: Path, text: str) -> None:
     """Write a file beside its place, then let it take the place; OSError where the system refuses.
 

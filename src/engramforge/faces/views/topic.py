@@ -54,8 +54,8 @@ class ClusteringView(Shape[ClusteringReport]):
     found: int
     ended: int
     unclustered: int
-    churn: float
-    entropy: float
+    churn: float | None
+    entropy: float | None
     seconds: float
 
 
@@ -104,8 +104,8 @@ class TopicStandingView(Shape[TopicStanding]):
     topics: int
     of_none: int
     clustered_at: str | None
-    churn: float
-    entropy: float
+    churn: float | None
+    entropy: float | None
     waiting: int
     waiting_since: str | None
     is_late: bool

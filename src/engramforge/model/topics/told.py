@@ -84,7 +84,8 @@ class TopicStanding(TopicTier):
     Parameters
     ----------
     topics : how many stand. of_none : memories of no topic.
-    clustered_at : when everything was clustered last; `churn` and `entropy` as of then. None before.
+    clustered_at : when everything was clustered last; None before.
+    churn, entropy : as of then; None for who does not see every memory of the project.
     waiting, waiting_since : memories that were never clustered, and since when the first of them waits.
     is_late : whether that is longer ago than a day, where there are enough memories for topics.
     is_outdated : whether an encoder changed since.
@@ -96,8 +97,8 @@ class TopicStanding(TopicTier):
     topics: int
     of_none: int
     clustered_at: datetime | None = None
-    churn: float = 0.0
-    entropy: float = 0.0
+    churn: float | None = 0.0
+    entropy: float | None = 0.0
     waiting: int = 0
     waiting_since: datetime | None = None
     is_late: bool = False

@@ -23,13 +23,14 @@ from engramforge.model.injection import InjectionQuery
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.effect import Step
 from engramforge.model.timeline import Undone
-from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStepName
+from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStep, DreamStepName
 from engramforge.model.topics.topic import TopicQuery
 from engramforge.store.door import Door, View
 from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams
 from engramforge.upkeep.dreams.reading import energetic
 from engramforge.upkeep.dreams.steps import Steps
 from engramforge.upkeep.dreams.topics_before import restore_topics
+from engramforge.upkeep.topics.keeping import sees_all
 from engramforge.upkeep.topics.updating import TopicUpkeep
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.undo import Undo
@@ -226,12 +227,16 @@ class Dreaming:
         return sum(each.memories for each in self.door.asking(scope).projects())
 
     def _seen(self, scope: Scope, report: DreamReport) -> DreamReport:
-        """A report as the scope may be told it: with the ids of what it sees."""
+        """A report as the scope may be told it: with the ids of what it sees, and no count of what others did."""
         view = self.door.asking(scope)
         topics = {each.id for each in view.topics(TopicQuery(project=report.project))}
-        return replace(
-            report, steps=tuple(replace(each, ids=_visible(view, topics, each.ids)) for each in report.steps)
-        )
+        is_whole = sees_all(self.door, scope, report.project)
+
+        def seen(step: DreamStep) -> DreamStep:
+            ids = _visible(view, topics, step.ids)
+            return replace(step, ids=ids, count=step.count if is_whole else len(ids))
+
+        return replace(report, steps=tuple(map(seen, report.steps)))
 
 
 def _visible(view: View, topics: set[str], ids: Sequence[str]) -> tuple[str, ...]:

@@ -162,8 +162,8 @@ class _Batch:
             "at": self._now.isoformat(),
             "memories": report.memories,
             "topics": report.topics,
-            "churn": round(report.churn, 4),
-            "entropy": round(report.entropy, 4),
+            "churn": round(report.churn or 0.0, 4),
+            "entropy": round(report.entropy or 0.0, 4),
         }
         return Kept(
             seen=kept.seen,

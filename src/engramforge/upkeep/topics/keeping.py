@@ -76,6 +76,15 @@ class Kept:
         return {topic: activity(before, days, 0) for topic, before in self.activity.items()}
 
 
+def sees_all(door: Door, scope: Scope, project: str) -> bool:
+    """Whether a scope sees every memory of a project: else figures of all of them tell of those of others."""
+    own, every = (
+        sum(each.memories for each in door.asking(its.within(project)).projects())
+        for its in (scope, scope.of_everybody())
+    )
+    return own == every
+
+
 def encoders_of(view: View) -> list[str]:
     """By what the store's embeddings are made."""
     return sorted(f"{space}={encoder.id}" for space, encoder in view.encoders().items())

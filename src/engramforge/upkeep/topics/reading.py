@@ -1,13 +1,12 @@
 """What is read of topics beside themselves: parts, trends, a map, a river, how a project stands, which spaces count.
 
-Numbers come from the store as it is; nothing is written but why an update failed.
+Numbers come from the store as it is; nothing is written.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -22,7 +21,6 @@ from engramforge.core.topics.layout import places_of
 from engramforge.core.topics.parts import parts_of
 from engramforge.core.topics.personal import space_weights
 from engramforge.core.topics.trend import BEFORE, NOW, Trend, trend
-from engramforge.errors import EngramforgeError, Stopped
 from engramforge.model.injection import InjectionQuery
 from engramforge.model.scope import Scope
 from engramforge.model.spaces import Space
@@ -31,7 +29,7 @@ from engramforge.model.topics.told import TopicPart, TopicPlace, TopicRiver, Top
 from engramforge.model.topics.topic import FAILED, Topic, TopicQuery
 from engramforge.store.door import Door, View
 from engramforge.upkeep.entangling import KINDS
-from engramforge.upkeep.topics.keeping import encoders_of
+from engramforge.upkeep.topics.keeping import encoders_of, sees_all
 from engramforge.upkeep.topics.updating import TopicUpkeep
 from engramforge.upkeep.topics.vectors import SPACES, Vectorizer
 from engramforge.upkeep.topics.wording import Wording
@@ -125,6 +123,7 @@ class TopicReading:
         view = self.door.asking(within)
         kept = self.upkeep.kept(within, project)
         last: Mapping[str, Any] = kept.past[-1] if kept.past else {}
+        is_whole = sees_all(self.door, scope, project)
         failed = view.mark(FAILED) or {}
         sizes = view.topic_sizes(KINDS)
         of_none = sizes.pop(None, 0)
@@ -138,8 +137,8 @@ class TopicReading:
             topics=sum(size >= SMALLEST for size in sizes.values()),
             of_none=of_none,
             clustered_at=datetime.fromisoformat(last["at"]) if last else None,
-            churn=last.get("churn", 0.0),
-            entropy=last.get("entropy", 0.0),
+            churn=last.get("churn", 0.0) if is_whole else None,
+            entropy=last.get("entropy", 0.0) if is_whole else None,
             waiting=len(waiting),
             waiting_since=waiting_since,
             is_late=is_old and size_tier(memories) >= SizeTier.CLUSTERS,
@@ -148,23 +147,6 @@ class TopicReading:
             fault=failed.get("fault", ""),
             space_weights=self.weights(scope, project) if size_tier(memories) is SizeTier.PERSONAL else {},
         )
-
-    @contextmanager
-    def telling_failure(self, scope: Scope) -> Iterator[None]:
-        """Keep why an update within fails, for who asks how topics stand; and that it does no more."""
-        try:
-            yield
-        except Stopped:
-            raise
-        except Exception as error:
-            # A fault of ours may have words of memories in it, an error made for people has none.
-            fault = error.fault if isinstance(error, EngramforgeError) else type(error).__name__
-            kept = {"at": self.upkeep.clock().isoformat(), "fault": fault}
-            with suppress(EngramforgeError):
-                self.door.write(scope, lambda writes: writes.save_mark(FAILED, kept))
-            raise
-        if self.door.asking(scope).mark(FAILED) is not None:
-            self.door.write(scope, lambda writes: writes.save_mark(FAILED, None))
 
     def weights(self, scope: Scope, project: str) -> dict[Space, float]:
         """How much each space counts by what was used of what was shown; empty where too little is known."""

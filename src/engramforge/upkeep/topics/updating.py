@@ -6,7 +6,8 @@ something came -> it joins the clusters and topics that there are (topics.joinin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -14,10 +15,19 @@ from typing import Any
 import numpy as np
 
 from engramforge.core.injection.priority import TOPIC
+from engramforge.errors import EngramforgeError, Stopped
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
 from engramforge.model.time import TemporalMode
-from engramforge.model.topics.topic import ARMS, FEATURES, KEPT, ClusteringReport, TopicQuery, TopicRow
+from engramforge.model.topics.topic import (
+    ARMS,
+    FAILED,
+    FEATURES,
+    KEPT,
+    ClusteringReport,
+    TopicQuery,
+    TopicRow,
+)
 from engramforge.store.door import Door, Transaction, View
 from engramforge.upkeep.entangling import KINDS
 from engramforge.upkeep.topics.batch import clustered_anew, points_of
@@ -53,7 +63,7 @@ class TopicUpkeep:
     def update(
         self, scope: Scope, project: str | None = None, *, anew: bool = False
     ) -> list[ClusteringReport]:
-        """Bring the topics of a project, or of all that changed, up to date.
+        """Bring the topics of a project, or of all that changed, up to date; a failure is kept for who asks.
 
         `anew`: cluster everything, whatever came since.
         """
@@ -61,14 +71,32 @@ class TopicUpkeep:
         if every == [None]:
             every = [each.name for each in self.door.asking(scope.of_everybody()).projects()]
         reports = []
-        for name in filter(None, every):
-            reports.append(self._update(scope, name, anew))
-            self._keep_arms(scope, name)
+        with self._telling_failure(scope):
+            for name in filter(None, every):
+                reports.append(self._update(scope, name, anew))
+                self._keep_arms(scope, name)
         return [each for each in reports if each is not None]
 
     def kept(self, scope: Scope, project: str) -> Kept:
         """What is known of a project's topics."""
         return Kept.of(self.door.asking(scope).mark(KEPT + project))
+
+    @contextmanager
+    def _telling_failure(self, scope: Scope) -> Iterator[None]:
+        """Keep why an update within fails, for who asks how topics stand; and that it does no more."""
+        try:
+            yield
+        except Stopped:
+            raise
+        except Exception as error:
+            # A fault of ours may have words of memories in it, an error made for people has none.
+            fault = error.fault if isinstance(error, EngramforgeError) else type(error).__name__
+            kept = {"at": self.clock().isoformat(), "fault": fault}
+            with suppress(EngramforgeError):
+                self.door.write(scope, lambda writes: writes.save_mark(FAILED, kept))
+            raise
+        if self.door.asking(scope).mark(FAILED) is not None:
+            self.door.write(scope, lambda writes: writes.save_mark(FAILED, None))
 
     def _due(self, scope: Scope) -> list[str]:
         asking = self.door.asking(scope.of_everybody())

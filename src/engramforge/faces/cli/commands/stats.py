@@ -8,7 +8,7 @@ import click
 
 from engramforge.faces.cli.commands.reembed import difference
 from engramforge.faces.cli.options import Call, store_options
-from engramforge.faces.cli.output import megabytes, say, show_json, show_pairs, show_table
+from engramforge.faces.cli.output import megabytes, say, share, show_json, show_pairs, show_table
 from engramforge.faces.views.shape import numbered, plain
 from engramforge.faces.views.topic import DreamView, TopicStandingView
 
@@ -76,7 +76,7 @@ def command(call: Call) -> None:
 
 def _topics(each: TopicStandingView) -> tuple[object, ...]:
     at = each.clustered_at
-    then = (at[:10], f"{each.churn:.2f}", f"{each.entropy:.2f}") if at else ("never", "", "")
+    then = (at[:10], share(each.churn), share(each.entropy)) if at else ("never", "", "")
     return (each.project, each.tier, each.topics, each.of_none, each.waiting, *then)
 
 

@@ -15,6 +15,7 @@ from engramforge.faces.cli.output import (
     heading,
     remark,
     say,
+    share,
     short,
     shortened,
     show_json,
@@ -230,4 +231,4 @@ def update(call: Call, project: str | None, anew: bool) -> None:
 
 def _updated(each: ClusteringView) -> tuple[object, ...]:
     counts = (f"{each.memories:,}", each.topics, each.found, each.ended, each.unclustered)
-    return each.project, *counts, f"{each.churn:.2f}", f"{each.seconds:.1f}"
+    return each.project, *counts, share(each.churn), f"{each.seconds:.1f}"
