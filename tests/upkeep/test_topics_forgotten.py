@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from tests.upkeep.test_topics import told
 import engramforge
 from engramforge.forge import Forge
 from engramforge.model.scope import Scope
-from engramforge.model.topics.topic import FEATURES, TopicQuery
+from engramforge.model.topics.topic import FEATURES, TopicQuery, TopicRow
+from engramforge.store.door import Transaction
 
 RARE = "aaquokka"
 
@@ -100,3 +102,25 @@ def test_a_forget_while_newcomers_join(forge: Forge) -> None:
     assert said_of_it(forge) == []
     forge.topics.update()
     assert said_of_it(forge) == [] and "topics" not in forge.due() and forge.check() == []
+
+
+def test_a_forget_waits_for_names_that_are_being_written(forge: Forge, place: str) -> None:
+    gone = rare(forge, 12)
+    forge.topics.update("studio", anew=True)
+    everybody = Scope(every_agent=True)
+    door = forge._stages.door
+    topic = next(each for each in door.asking(everybody).topics(TopicQuery()) if RARE in each.name)
+    places = [position for _, position, _ in door.asking(everybody).topic_members([topic.id], TopicQuery())]
+    with engramforge.open(place) as other:
+        forgetting = Thread(target=lambda: other.forget(gone[0], confirmed=True))
+
+        def work(writes: Transaction) -> bool:
+            is_whole = writes.is_unforgotten("studio", places, None)
+            forgetting.start()
+            forgetting.join(0.5)
+            writes.save_topics("studio", [TopicRow.of(topic, f"{RARE} again", None)])
+            return is_whole and forgetting.is_alive()
+
+        assert door.write(everybody, work)
+        forgetting.join(30)
+    assert not forgetting.is_alive() and said_of_it(forge) == []
