@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
+from collections.abc import Awaitable, Callable
 
 import pytest
+import uvicorn
+from starlette.responses import Response
 
 from engramforge.runtime.starting import stop
-from engramforge.runtime.transports.plain_hooks import plain_hook
+from engramforge.runtime.transports.plain_hooks import plain_hook, protocol_of
 
 from .conftest import Home, wait_for
 
@@ -90,3 +94,28 @@ def test_what_was_asked_before_the_daemon_ends_is_answered_and_kept(home: Home) 
         assert _all_of(ends).split()[1] in (b"200", b"204")
     home.start()
     wait_for(lambda: b"north pier" in home.run("list").stdout)
+
+
+def test_a_hook_whose_answer_fails_is_told_so_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    followed: list[None] = []
+
+    async def fails(body: Callable[[], Awaitable[bytes | None]], came: str) -> Response:
+        raise RuntimeError("no answer to this")
+
+    async def asked() -> bytes:
+        loop = asyncio.get_running_loop()
+        config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
+        config.load()
+        plain = protocol_of(fails, lambda: followed.append(None))
+        made = lambda: plain(config, uvicorn.server.ServerState(), {})  # noqa: E731
+        ours, theirs = socket.socketpair()
+        await loop.connect_accepted_socket(made, ours)
+        reads, writes = await asyncio.open_connection(sock=theirs)
+        writes.write(LINE + FIELDS + b"\r\n{}")
+        try:
+            return await asyncio.wait_for(reads.read(), 10)
+        finally:
+            writes.close()
+
+    assert asyncio.run(asked()).startswith(b"HTTP/1.1 500 ")
+    assert followed == [None] and "no answer to this" in caplog.text

@@ -6,6 +6,7 @@ lines takes a tenth of what h11 and a router do. Whatever else comes, or comes o
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,11 +15,13 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 if TYPE_CHECKING:
     from starlette.responses import Response
 
+log = logging.getLogger(__name__)
 _LINE: Final = b"POST /hook HTTP/1.1"
 _LEAST: Final = {b"host", b"connection", b"content-length"}
 _MOST: Final = _LEAST | {b"content-type", b"x-received-at"}
 _LONGEST: Final = 65_536
 """A request of more bytes goes the other way: then its event may be read beside others."""
+_FAILED: Final = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class Asked(NamedTuple):
@@ -78,14 +81,19 @@ def protocol_of(
             async def body() -> bytes:
                 return asked.body
 
+            after = None
             try:
                 said = await answer(body, asked.came)
                 self.transport.write(_written(said))
-                self.transport.close()
+                after = said.background
+            except Exception:
+                log.exception("A hook could not be answered")
+                self.transport.write(_FAILED)
             finally:
+                self.transport.close()
                 then()
-            if said.background is not None:
-                await said.background()
+            if after is not None:
+                await after()
 
     return PlainHooks
 
