@@ -321,6 +321,7 @@ WRITING: dict[str, Callable[[Transaction, list[Entry]], object]] = {
         writes.audit("revise", made[index].memory.logical_id, "", NOW) for index in range(3)
     ],
     "create_project": lambda writes, _: writes.create_project("empty", NOW),
+    "held_mark": lambda writes, _: [writes.held_mark("k"), writes.held_mark("gone")],
     "save_mark": lambda writes, _: [writes.save_mark("k", {"v": 1}), writes.save_mark("gone", None)],
     "place_vectors": lambda writes, _: [
         writes.place_vectors(np.arange(count), "E1/64", [*[np.ones(64, np.int8)] * (count - 1), None])

@@ -16,7 +16,7 @@ from tests.upkeep.test_topics import THEMES, said, told, topics_by_memory
 
 import engramforge
 from engramforge.assembly import open_forge
-from engramforge.errors import NotConfirmed, NotFound
+from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.forge import Forge
 from engramforge.model.memory import Memory
 from engramforge.model.scope import Scope
@@ -270,6 +270,88 @@ def test_kill_9_in_the_middle_loses_nothing_and_the_next_dream_goes_on(forge: Fo
     assert report.id == killed.id and report.ended_at is not None
     assert steps(report)["merge"] == 750 and ids.projects()[0].memories == 250
     assert not quiet.is_due(Scope())
+    assert forge.check() == []
+
+
+def test_of_two_that_dream_at_once_one_is_refused_and_all_is_undone(place: str) -> None:
+    later = datetime.now(UTC) + 45 * DAY
+    with engramforge.open(place) as forge, engramforge.open(place) as other:
+        filled(forge)
+        before, hot = contents(forge), energies(forge)
+        refused: list[str] = []
+
+        def clock() -> datetime:
+            """While one is at it, between two of its transactions, another one is asked to dream, and to undo."""
+            running = forge.dreams.past("p")
+            if running and steps(running[0]).get("merge") and not refused:
+                stage = dreaming(other, lambda: later)
+                for ask in (lambda: stage.run(Scope(), "p"), lambda: stage.undo(Scope(), "last", "p", True)):
+                    with pytest.raises(Conflict) as error:
+                        ask()
+                    refused.append(error.value.fault)
+                assert not dreaming(other, lambda: later + timedelta(minutes=6)).is_due(Scope())
+            return later
+
+        (report,) = dreaming(forge, clock).run(Scope(), "p")
+        assert len(refused) == 2 and all("now" in each for each in refused)
+        assert steps(report)["merge"] == steps(report)["fade"] == steps(report)["promote"] == 1
+        assert [each.id for each in other.dreams.past("p")] == [report.id]
+        assert sorted(energies(forge).values())[-1] == pytest.approx(0.7, abs=1e-6)
+        other.dreams.undo(confirmed=True)
+        assert contents(forge) == before and energies(forge) == hot and forge.check() == []
+
+
+def test_who_was_taken_over_does_nothing_more(forge: Forge) -> None:
+    filled(forge)
+    taken: list[DreamReport] = []
+
+    # Another process looks at it once, when nobody is waited for any more.
+    times = iter([datetime.now(UTC) + timedelta(hours=2)])
+
+    def clock() -> datetime:
+        running = forge.dreams.past("p")
+        if running and steps(running[0]).get("merge") and not taken:
+            taken.append(running[0])
+            taken.extend(dreaming(forge, lambda: next(times, datetime.now(UTC))).run(Scope(), "p"))
+        return datetime.now(UTC)
+
+    with pytest.raises(Conflict, match="taken over"):
+        dreaming(forge, clock).run(Scope(), "p")
+    first, over = taken
+    assert over.id == first.id and steps(over)["merge"] == steps(over)["promote"] == 1
+    assert forge.dreams.past("p") == [over]
+    forge.dreams.undo(confirmed=True)
+    assert len(contents(forge)) == 7 and forge.check() == []
+
+
+def test_last_is_the_last_that_stands_whatever_was_undone_and_put_back(forge: Forge) -> None:
+    def there(word: str) -> int:
+        return sum(word in each for each in contents(forge))
+
+    def undone() -> list[bool]:
+        return [each.is_undone for each in forge.dreams.past("p")]
+
+    reports = []
+    for word in ("east", "west"):
+        forge.remember_many([note(f"The {word} pier is open", each) for each in "ab"])
+        reports += forge.dreams.run("p")
+    assert (there("east"), there("west")) == (1, 1)
+    forge.dreams.undo()
+    assert (there("east"), there("west"), undone()) == (1, 2, [True, False])
+    forge.undo(confirmed=True)
+    assert (there("east"), there("west"), undone()) == (1, 1, [False, False])
+    forge.redo()
+    assert (there("west"), undone()) == (2, [True, False])
+    forge.undo(confirmed=True)
+    # What was put back is taken back again, by its id or as the last one; then the one before.
+    forge.dreams.undo("last")
+    assert (there("east"), there("west"), undone()) == (1, 2, [True, False])
+    forge.undo(confirmed=True)
+    forge.dreams.undo(reports[1].id)
+    forge.dreams.undo("last")
+    assert (there("east"), there("west"), undone()) == (2, 2, [True, True])
+    with pytest.raises(NotFound):
+        forge.dreams.undo("last")
     assert forge.check() == []
 
 

@@ -49,7 +49,7 @@ from engramforge.model.time import InvalidationReason
 from engramforge.model.timeline import Change
 from engramforge.store.stream_view import StreamView
 from engramforge.store.tending import Upkeep
-from engramforge.store.topic_door import EnergyWrites, TopicView, TopicWrites
+from engramforge.store.topic_door import DreamWrites, TopicView, TopicWrites
 
 if TYPE_CHECKING:
     import numpy as np
@@ -204,7 +204,7 @@ class View(StreamView, TopicView, Protocol):
         """Those whose keys begin so, by key."""
 
 
-class Transaction(TopicWrites, EnergyWrites, Protocol):
+class Transaction(TopicWrites, DreamWrites, Protocol):
     """Writes that happen together. Its reads see its own writes; no other writer intervenes.
 
     No other transaction changes what this one has fetched or asked the origin of, until it ends.

@@ -79,8 +79,11 @@ class TopicWrites(Protocol):
         one. Topics that never had a memory, or have lost all to a forget, are removed."""
 
 
-class EnergyWrites(Protocol):
-    """Energies that a dream lets fade, and an undo puts back."""
+class DreamWrites(Protocol):
+    """Energies that a dream lets fade, and an undo puts back; how far it has come."""
+
+    def held_mark(self, key: str) -> Mapping[str, Any] | None:
+        """As the view's mark; no other transaction that asks for it so goes on until this one ends."""
 
     def set_energies(self, changes: Sequence[EnergyChange]) -> list[EnergyChange]:
         """Change the energies of versions in place, as an undo takes back; what was changed.

@@ -1,12 +1,14 @@
-"""Checks that a memory is in the state that a change assumes, before and inside its transaction."""
+"""What a change assumes of a memory is checked before and inside its transaction; what an undo puts back of its use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from engramforge.errors import Conflict, InvalidTime, NotFound, PlanOutdated
 from engramforge.model.memory import Memory
+from engramforge.model.storing.effect import Use, UseChange
 from engramforge.model.time import utc
 from engramforge.store.door import Transaction
 
@@ -125,3 +127,44 @@ def forgotten(memory: Memory) -> NotFound:
     return NotFound(
         f"The memory {memory.logical_id} was forgotten meanwhile", "Remember it again if it should stay"
     )
+
+
+def use_again(
+    writes: Transaction, uses: Sequence[UseChange], *, is_strict: bool
+) -> list[tuple[str, Use, Use]]:
+    """Restore how entries were used, except where they were used again since; returns what changed.
+
+    `is_strict`: raise Conflict for such an entry instead of passing it over.
+    """
+    standing = writes.fetch({each.memory_id for each in uses}) if uses else {}
+    changed: list[tuple[str, Use, Use]] = []
+    for use in uses:
+        there = standing.get(use.memory_id)
+        now = None if there is None or there.expired_at is not None else there.registration
+        is_as_left = now is not None and (use.before == use.after or Use.of(now) == use.after)
+        if there is None or now is None or not is_as_left:
+            if is_strict:
+                raise Conflict(
+                    f"What was validated, {use.memory_id}, was changed or used since",
+                    "Look at its history, then validate or revise it as it should be",
+                )
+            continue
+        after = use.before.put(now) if use.before != use.after else now
+        mentions = dict.fromkeys((*now.conversations, *use.unmentioned))
+        after = replace(after, conversations=tuple(each for each in mentions if each not in use.mentioned))
+        writes.note_use(there, after)
+        standing[use.memory_id] = replace(there, registration=after)
+        changed.append((use.memory_id, Use.of(now), Use.of(after)))
+    return changed
+
+
+def hold_heads(writes: Transaction, heads: Mapping[str, Memory]) -> None:
+    """Raise Conflict if a memory's current record is not the one that was read."""
+    standing = writes.fetch(heads) if heads else {}
+    for logical_id, head in heads.items():
+        there = standing.get(logical_id)
+        if there is None or (there.id, there.expired_at) != (head.id, head.expired_at):
+            raise Conflict(
+                f"The memory {logical_id} changed meanwhile",
+                "Look at its history, then undo again if you still want to",
+            )

@@ -13,7 +13,7 @@ Markdown files, both decisions of a supersession, with the links and use counter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count, takewhile
@@ -23,12 +23,13 @@ from engramforge.errors import Conflict, NotConfirmed, NotFound
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, UseChange, records_line, use_line
+from engramforge.model.storing.effect import Effect, LinkChange, Step, Use, records_line, use_line
 from engramforge.model.storing.record import AuditEntry, Entry
 from engramforge.model.time import AsOf, InvalidationReason
 from engramforge.model.timeline import LastChange, Undone
+from engramforge.model.topics.dream import UNDONE
 from engramforge.store.door import Door, Transaction
-from engramforge.writing.expected_state import hold_open
+from engramforge.writing.expected_state import hold_heads, hold_open, use_again
 from engramforge.writing.preparing import Preparation
 from engramforge.writing.repeating import embedding_again
 from engramforge.writing.undoing.captured_turns import (
@@ -40,7 +41,7 @@ from engramforge.writing.undoing.captured_turns import (
 from engramforge.writing.undoing.undo_plan import (
     Found,
     Reversal,
-    dream_effect,
+    dream_found,
     plan_reversal,
     read_from,
     returning_link,
@@ -53,6 +54,7 @@ _FIRST_LINES: Final = 64
 _LAST: Final = "last change"
 _TURN: Final = 3
 """How many of the newest turns are looked at: a prompt, its answer, and one without a prompt."""
+_MOST_DREAMS: Final = 1_000
 _READ: Final = "detection"
 _DREAM: Final = "dream"
 """What the answer and, behind "undo", the audit log call what was read from a message, and what a dream did."""
@@ -136,18 +138,33 @@ class Undo:
         return self._write(scope, found, self._asked(scope, found, is_confirmed), Step.CHANGE)
 
     @embedding_again
-    def undo_dream(self, scope: Scope, dream: str, lines: int, is_confirmed: bool = False) -> Undone:
+    def undo_dream(
+        self,
+        scope: Scope,
+        dream: str,
+        lines: int,
+        is_confirmed: bool,
+        beside: Callable[[Transaction], object],
+    ) -> Undone:
         """Take back what a dream did, of everybody's memories, except where somebody changed it since.
 
         It is a change like any other, so that `undo` puts all of it back. `lines`: how many of the audit log are the
-        dream's. The answer has what the scope sees. Raises NotConfirmed as `undo`; nothing was changed.
+        dream's. `beside`: what else belongs in the transaction, done first. The answer has what the scope sees. Raises
+        NotConfirmed as `undo`; nothing was changed.
         """
         whole = scope.of_everybody()
-        effect = dream_effect(self.door, whole, dream, self._lines(whole), lines)
-        if effect is None:
+        line = AuditEntry(self.clock(), _DREAM, dream, scope.agent, "")
+        found = dream_found(self.door, whole, line, self._lines(whole), lines)
+        if found is None:
+
+            def none(writes: Transaction) -> None:
+                beside(writes)
+                _note_undone(writes, dream, is_undone=True)
+
+            self.door.write(whole, none)
             return Undone(_DREAM, self.clock())
-        found = Found(AuditEntry(self.clock(), _DREAM, dream, scope.agent, ""), effect, (), "dream")
-        undone = self._write(whole, found, self._asked(whole, found, is_confirmed), Step.CHANGE)
+        plan = self._asked(whole, found, is_confirmed)
+        undone = self._write(whole, found, plan, Step.CHANGE, beside)
         taken, back = (
             tuple(each for each in records if scope.admits(each.level, each.agent))
             for records in (undone.taken_back, undone.restored)
@@ -262,26 +279,25 @@ class Undo:
                 return
             read = len(lines)
 
-    def _write(self, scope: Scope, found: Found, plan: Reversal, step: Step) -> Undone:
+    def _write(
+        self,
+        scope: Scope,
+        found: Found,
+        plan: Reversal,
+        step: Step,
+        beside: Callable[[Transaction], object] = lambda _: None,
+    ) -> Undone:
         restored = [new for new, _ in plan.restored]
         signals = self.preparation.encode_again(restored, [old.id for _, old in plan.restored])
-        # Links between versions are noted by their writes only where they are the whole change.
-        linked = tuple(
-            LinkChange(each.id, each.source_id) for each in plan.again if each.source_id == each.target_id
-        )
-        is_change = step is Step.CHANGE
-        effect = Effect(
-            step=step,
-            of="" if is_change else found.action,
-            takes_back=found.effect.id,
-            linked=linked,
-            stands_for=plan.stands_for,
-        )
+        effect = _effect_of(found, plan, step)
         used: list[tuple[str, Use, Use]] = []
 
         def work(writes: Transaction) -> None:
+            beside(writes)
+            if effect.dream:
+                _note_undone(writes, effect.dream, is_undone=step is not Step.UNDO)
             hold_open(writes, [*plan.taken_back, *plan.others])
-            _hold_heads(writes, plan.heads)
+            hold_heads(writes, plan.heads)
             for old in plan.taken_back:
                 reason = InvalidationReason.DISCOVERED_FALSE
                 writes.expire(old.id, plan.at, reason, plan.successor_of(old))
@@ -297,12 +313,11 @@ class Undo:
             for link in plan.written:
                 writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(plan.again)
-            used[:] = _use_again(writes, plan.uses, is_strict=plan.changed == 0)
+            used[:] = use_again(writes, plan.uses, is_strict=plan.changed == 0)
             writes.set_energies(plan.faded)
             for subject, said in _lines_of(found, plan, used, writes.records, step):
-                writes.audit(
-                    f"undo {found.action}" if is_change else str(step), subject, said, plan.at, effect
-                )
+                action = f"undo {found.action}" if step is Step.CHANGE else str(step)
+                writes.audit(action, subject, said, plan.at, effect)
 
         self.door.write(scope, work)
         return Undone(
@@ -313,6 +328,27 @@ class Undo:
             links=plan.links,
             uses=len({subject for subject, *_ in used}),
         )
+
+
+def _effect_of(found: Found, plan: Reversal, step: Step) -> Effect:
+    """What the audit log keeps of a reversal."""
+    # Links between versions are noted by their writes only where they are the whole change.
+    linked = (each for each in plan.again if each.source_id == each.target_id)
+    return Effect(
+        step=step,
+        of="" if step is Step.CHANGE else found.action,
+        takes_back=found.effect.id,
+        linked=tuple(LinkChange(each.id, each.source_id) for each in linked),
+        stands_for=plan.stands_for,
+        dream=found.effect.dream,
+    )
+
+
+def _note_undone(writes: Transaction, dream: str, *, is_undone: bool) -> None:
+    """Keep whether a dream is taken back."""
+    others = [each for each in (writes.held_mark(UNDONE) or {}).get("dreams", ()) if each != dream]
+    dreams = [*others, dream][-_MOST_DREAMS:] if is_undone else others
+    writes.save_mark(UNDONE, {"dreams": dreams} if dreams else None)
 
 
 def _where(scope: Scope) -> str:
@@ -338,35 +374,6 @@ def _forgotten(line: AuditEntry, lines: Iterable[AuditEntry]) -> str:
     return f"{at_once:,} memories at once" if at_once > 1 else line.subject
 
 
-def _use_again(
-    writes: Transaction, uses: Sequence[UseChange], *, is_strict: bool
-) -> list[tuple[str, Use, Use]]:
-    """Restore how entries were used, except where they were used again since; returns what changed.
-
-    `is_strict`: raise Conflict for such an entry instead of passing it over.
-    """
-    standing = writes.fetch({each.memory_id for each in uses}) if uses else {}
-    changed: list[tuple[str, Use, Use]] = []
-    for use in uses:
-        there = standing.get(use.memory_id)
-        now = None if there is None or there.expired_at is not None else there.registration
-        is_as_left = now is not None and (use.before == use.after or Use.of(now) == use.after)
-        if there is None or now is None or not is_as_left:
-            if is_strict:
-                raise Conflict(
-                    f"What was validated, {use.memory_id}, was changed or used since",
-                    "Look at its history, then validate or revise it as it should be",
-                )
-            continue
-        after = use.before.put(now) if use.before != use.after else now
-        mentions = dict.fromkeys((*now.conversations, *use.unmentioned))
-        after = replace(after, conversations=tuple(each for each in mentions if each not in use.mentioned))
-        writes.note_use(there, after)
-        standing[use.memory_id] = replace(there, registration=after)
-        changed.append((use.memory_id, Use.of(now), Use.of(after)))
-    return changed
-
-
 def _lines_of(
     found: Found, plan: Reversal, used: Sequence[tuple[str, Use, Use]], records: int, step: Step
 ) -> list[tuple[str, str]]:
@@ -384,15 +391,3 @@ def _lines_of(
         (subject, does if before == after else f"{use_line(before, after)}: {does}")
         for subject, before, after in used
     ]
-
-
-def _hold_heads(writes: Transaction, heads: Mapping[str, Memory]) -> None:
-    """Raise Conflict if a memory's current record is not the one that was read."""
-    standing = writes.fetch(heads) if heads else {}
-    for logical_id, head in heads.items():
-        there = standing.get(logical_id)
-        if there is None or (there.id, there.expired_at) != (head.id, head.expired_at):
-            raise Conflict(
-                f"The memory {logical_id} changed meanwhile",
-                "Look at its history, then undo again if you still want to",
-            )

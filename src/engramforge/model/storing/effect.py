@@ -89,7 +89,7 @@ class Effect:
     linked, unlinked : links between different memories that it wrote and ended.
     uses : what it changed in place, in order.
     faded : energies that it changed in place.
-    dream : id of the dream that it was a step of; empty for none.
+    dream : id of the dream that it was a step of, or an undo or redo of; empty for none.
     of : of an undo or redo the action that was taken back or brought again.
     takes_back : id of the effect that it reverses: a change or a redo, or of a redo the undo.
     stands_for : the id of each record or link that it brought back -> the id of the one that this repeats.

@@ -9,6 +9,8 @@ from typing import Final
 
 DREAMS: Final = "dreams/"
 """How the name of the mark of a project begins that keeps what is known of its dreams."""
+UNDONE: Final = "dreams:undone"
+"""The mark with the ids of the dreams that are taken back; changed with each undo and redo of one."""
 
 
 class DreamStepName(StrEnum):

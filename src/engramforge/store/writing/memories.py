@@ -176,6 +176,12 @@ def create_project(write: Write, name: str, at: datetime) -> None:
     _ = write.ledger.change
 
 
+def held_mark(write: Write, key: str) -> Mapping[str, Any] | None:
+    """A named value that others who ask for it so wait for; see the door."""
+    write.ledger.hold_origins("", [b"mark" + key.encode()])
+    return records.mark(write.connection, write.scope, key)
+
+
 def save_mark(write: Write, key: str, value: Mapping[str, Any] | None) -> None:
     """Keep, replace or remove a named value."""
     if key == ENCODERS_MARK:

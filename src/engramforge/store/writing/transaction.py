@@ -28,6 +28,7 @@ class StoreTransaction(Writes):
     expire = done_by(memories.expire)
     audit = done_by(memories.audit)
     create_project = done_by(memories.create_project)
+    held_mark = done_by(memories.held_mark)
     save_mark = done_by(memories.save_mark)
     link = done_by(links.link)
     bind = done_by(links.bind)

@@ -8,6 +8,7 @@ transactions as soon as a session is active, or with its process; the next one g
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,15 +19,15 @@ from uuid import uuid4
 
 from engramforge.core.dreams.starting import Unrest, is_busy, may_start, restless_since
 from engramforge.core.topics.stability import entropy
-from engramforge.errors import NotFound
+from engramforge.errors import Conflict, NotFound
 from engramforge.model.injection import InjectionQuery
 from engramforge.model.scope import Project, Scope
 from engramforge.model.storing.effect import Step
 from engramforge.model.timeline import Undone
-from engramforge.model.topics.dream import DREAMS, DreamReport, DreamStep, DreamStepName
+from engramforge.model.topics.dream import DREAMS, UNDONE, DreamReport, DreamStep, DreamStepName
 from engramforge.model.topics.topic import TopicQuery
-from engramforge.store.door import Door, View
-from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams
+from engramforge.store.door import Door, Transaction, View
+from engramforge.upkeep.dreams.kept import IDS, Dream, Dreams, Owner
 from engramforge.upkeep.dreams.reading import energetic
 from engramforge.upkeep.dreams.steps import Steps
 from engramforge.upkeep.dreams.topics_before import restore_topics
@@ -35,6 +36,7 @@ from engramforge.upkeep.topics.updating import TopicUpkeep
 from engramforge.writing.changes import VersionChanges
 from engramforge.writing.undo import Undo
 
+log = logging.getLogger(__name__)
 LAST: Final = "last"
 """How an undo calls the last dream."""
 _LINES: Final = 50
@@ -65,15 +67,12 @@ class Dreaming:
             kept = Dreams.of(marks.get(DREAMS + each.name))
             topics = self.topics.kept(scope, each.name)
             spread = entropy(topics.activity_at(now).values())
-            seen = replace(
-                kept,
-                entropy=spread,
-                # The first clustering changed nothing: there was none before.
-                churn=float(topics.past[-1]["churn"]) if len(topics.past) > 1 else 0.0,
-                restless_since=restless_since(kept.restless_since, spread, now),
-            )
-            if seen.as_mark() != kept.as_mark():
-                self._keep(whole, each.name, seen)
+            # The first clustering changed nothing: there was none before.
+            churn = float(topics.past[-1]["churn"]) if len(topics.past) > 1 else 0.0
+            since = restless_since(kept.restless_since, spread, now)
+            seen = partial(replace, entropy=spread, churn=churn, restless_since=since)
+            if seen(kept).as_mark() != kept.as_mark():
+                self._change(whole, each.name, seen)
 
     def is_due(self, scope: Scope) -> bool:
         """Whether a dream may start, or go on, now."""
@@ -85,11 +84,17 @@ class Dreaming:
         for project in self._due(scope):
             if self._is_busy(scope):
                 break
-            found.append(self._dream(scope, project, lambda: not self._is_busy(scope)))
+            try:
+                found.append(self._dream(scope, project, lambda: not self._is_busy(scope)))
+            except Conflict as error:
+                log.info("%s", error)  # another process dreams of it
         return found
 
     def run(self, scope: Scope, project: str | None = None, *, is_dry: bool = False) -> list[DreamReport]:
-        """Dream of a project, or of each that the scope sees, whatever the rules say: somebody asks for it."""
+        """Dream of a project, or of each that the scope sees, whatever the rules say: somebody asks for it.
+
+        Raises Conflict where another process dreams of it now.
+        """
         names = self.door.asking(scope).project_names() if project is None else [project]
         dream = self._imagined if is_dry else self._dream
         return [self._seen(scope, dream(scope, name)) for name in names]
@@ -99,12 +104,13 @@ class Dreaming:
         first."""
         view = self.door.asking(scope)
         names = view.project_names() if project is None else [project]
-        marks = view.marks(DREAMS)
+        marks, undone = view.marks(DREAMS), _undone(view)
         found = []
         for name in names:
             kept = Dreams.of(marks.get(DREAMS + name))
             running = [] if kept.running is None else [kept.running]
-            found += [each.report(name) for each in (*kept.past, *running)]
+            told = [each.report(name) for each in (*kept.past, *running)]
+            found += [replace(each, is_undone=each.id in undone) for each in told]
         found.sort(key=lambda each: each.began_at, reverse=True)
         return [self._seen(scope, each) for each in found]
 
@@ -124,20 +130,24 @@ class Dreaming:
         mark = DREAMS + dream.project
         kept = Dreams.of(self.door.asking(whole).mark(mark))
         its = next(each for each in (*kept.past, kept.running) if each is not None and each.id == dream.id)
-        undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed)
+
+        def beside(writes: Transaction) -> None:
+            now = Dreams.of(writes.held_mark(mark))
+            if its not in (*now.past, now.running) or its.is_owned(self.clock()):
+                raise Conflict(f"The dream {its.id} goes on now", "Undo it when it is at its end")
+            if now.running == its:
+                writes.save_mark(mark, replace(now, running=None).as_mark())
+
+        undone = self.undoing.undo_dream(scope, its.id, its.lines, is_confirmed, beside)
         if any(each.name is DreamStepName.RECLUSTER for each in its.steps):
             restore_topics(self.door, whole, dream.project, its.began_at - _MOMENT, self.clock())
-        self._keep(whole, dream.project, Dreams.of(self.door.asking(whole).mark(mark)).undone(its.id))
         return undone
 
     # One dream
 
     def _dream(self, scope: Scope, project: str, may_go_on: Callable[[], bool] = lambda: True) -> DreamReport:
         whole = scope.of_everybody().within(project)
-        dreams = Dreams.of(self.door.asking(whole).mark(DREAMS + project))
-        if dreams.running is None:
-            dreams = replace(dreams, running=Dream(str(uuid4()), self.clock()))
-            self._keep(whole, project, dreams)
+        dreams = self._change(whole, project, partial(self._owned, project))
         steps = Steps(self.door, self.changes, self.clock, whole, project, dreams, may_go_on)
         order: Sequence[Callable[[], bool]] = (
             partial(self._recluster, scope, steps),
@@ -145,13 +155,31 @@ class Dreaming:
             steps.fade,
             steps.promote,
         )
-        if not all(may_go_on() and step() for step in order):
-            return steps.dream.report(project)
-        memories = self._memories(whole)
-        over = replace(steps.dream, ended_at=self.clock(), memories=memories, fading=None)
-        ended = replace(steps.dreams.ended(over), memories=memories)
-        self._keep(whole, project, ended)
-        return over.report(project)
+        try:
+            if not all(may_go_on() and step() for step in order):
+                return steps.dream.report(project)
+            memories = self._memories(whole)
+            over = replace(steps.dream, ended_at=self.clock(), memories=memories, fading=None, owner=None)
+
+            def work(writes: Transaction) -> None:
+                ended = steps.standing(writes).ended(over)
+                ended = replace(ended, memories=memories, faded_at=steps.dreams.faded_at)
+                writes.save_mark(DREAMS + project, ended.as_mark())
+
+            self.door.write(whole, work)
+            return over.report(project)
+        finally:
+            steps.leave()
+
+    def _owned(self, project: str, dreams: Dreams) -> Dreams:
+        """With a dream that this process goes on with. Raises Conflict where another one is at it."""
+        now = self.clock()
+        running = dreams.running or Dream(str(uuid4()), now)
+        if running.is_owned(now):
+            raise Conflict(
+                f"Another process dreams of {project!r} now", "Wait for its end, which dream --last tells"
+            )
+        return replace(dreams, running=replace(running, owner=Owner.here(now)))
 
     def _recluster(self, scope: Scope, steps: Steps) -> bool:
         """Cluster anew, unless this dream has; true."""
@@ -209,6 +237,7 @@ class Dreaming:
             each.name
             for each in view.projects()
             if (kept := marks.get(each.name)) is not None
+            and not (kept.running is not None and kept.running.is_owned(now))
             and (kept.running is not None or may_start(_unrest(each, kept), now))
         ]
 
@@ -220,8 +249,16 @@ class Dreaming:
         told = [each.at for each in view.injections(InjectionQuery(limit=1))]
         return is_busy([*wrote[:1], *told], self.clock())
 
-    def _keep(self, whole: Scope, project: str, dreams: Dreams) -> None:
-        self.door.write(whole, lambda writes: writes.save_mark(DREAMS + project, dreams.as_mark()))
+    def _change(self, whole: Scope, project: str, change: Callable[[Dreams], Dreams]) -> Dreams:
+        """Change what is kept of a project's dreams, as it stands at the moment of the write."""
+        mark = DREAMS + project
+
+        def work(writes: Transaction) -> Dreams:
+            changed = change(Dreams.of(writes.held_mark(mark)))
+            writes.save_mark(mark, changed.as_mark())
+            return changed
+
+        return self.door.write(whole, work)
 
     def _memories(self, scope: Scope) -> int:
         return sum(each.memories for each in self.door.asking(scope).projects())
@@ -237,6 +274,12 @@ class Dreaming:
             return replace(step, ids=ids, count=step.count if is_whole else len(ids))
 
         return replace(report, steps=tuple(map(seen, report.steps)))
+
+
+def _undone(view: View) -> Sequence[str]:
+    """The ids of the dreams that are taken back."""
+    mark = view.mark(UNDONE)
+    return () if mark is None else tuple(mark["dreams"])
 
 
 def _visible(view: View, topics: set[str], ids: Sequence[str]) -> tuple[str, ...]:

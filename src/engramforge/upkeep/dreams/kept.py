@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 from engramforge.model.topics.dream import DreamReport, DreamStep, DreamStepName
 
@@ -13,6 +16,37 @@ KEPT: Final = 5
 """How many past dreams are kept, and can be undone by name."""
 IDS: Final = 100
 """How many ids of a step are kept."""
+SILENT: Final = timedelta(hours=1)
+"""Who dreams and wrote nothing for so long does so no more, even where its process cannot be looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who goes on with a dream. `at`: when it last wrote."""
+
+    id: str
+    host: str
+    pid: int
+    at: datetime
+
+    @classmethod
+    def here(cls, now: datetime) -> Owner:
+        """A new one, in this process."""
+        return cls(str(uuid4()), platform.node(), os.getpid(), now)
+
+    def is_alive(self, now: datetime) -> bool:
+        """Whether it may still write."""
+        if abs(now - self.at) > SILENT:
+            return False
+        if self.host != platform.node() or os.name != "posix":
+            return True
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        except OSError:
+            return True  # somebody else's
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +54,8 @@ class Dream:
     """A dream, as it is kept.
 
     `lines`: how many lines of the audit log are its. `memories`: how many there were at its end. `fading`: until when
-    energies fade, and the position of the last one that has; None where none has yet.
+    energies fade, and the position of the last one that has; None where none has yet. `owner`: who goes on with it,
+    None where it stopped.
     """
 
     id: str
@@ -29,14 +64,16 @@ class Dream:
     steps: tuple[DreamStep, ...] = ()
     lines: int = 0
     memories: int = 0
-    is_undone: bool = False
     fading: tuple[datetime, int] | None = None
+    owner: Owner | None = None
 
     def report(self, project: str) -> DreamReport:
         """As it is told."""
-        return DreamReport(
-            self.id, project, self.began_at, self.ended_at, self.steps, is_undone=self.is_undone
-        )
+        return DreamReport(self.id, project, self.began_at, self.ended_at, self.steps)
+
+    def is_owned(self, now: datetime) -> bool:
+        """Whether somebody is at it."""
+        return self.owner is not None and self.owner.is_alive(now)
 
     def has_done(self, step: DreamStepName, count: int, ids: Sequence[str], seconds: float) -> Dream:
         """With what a step, or a part of it, did."""
@@ -91,12 +128,6 @@ class Dreams:
         """With a dream at its end."""
         return replace(self, running=None, past=(*self.past, dream)[-KEPT:])
 
-    def undone(self, dream_id: str) -> Dreams:
-        """With a dream that somebody took back."""
-        past = tuple(replace(each, is_undone=True) if each.id == dream_id else each for each in self.past)
-        is_running = self.running is not None and self.running.id == dream_id
-        return replace(self, past=past, running=None if is_running else self.running)
-
     def as_mark(self) -> dict[str, Any]:
         """As its mark keeps it."""
         return {
@@ -118,8 +149,8 @@ def _values(dream: Dream) -> dict[str, Any]:
         "steps": [[str(each.name), each.count, list(each.ids), each.seconds] for each in dream.steps],
         "lines": dream.lines,
         "memories": dream.memories,
-        "is_undone": dream.is_undone,
         "fading": None if dream.fading is None else [_text(dream.fading[0]), dream.fading[1]],
+        "owner": None if (its := dream.owner) is None else [its.id, its.host, its.pid, _text(its.at)],
     }
 
 
@@ -134,9 +165,16 @@ def _dream(said: Mapping[str, Any]) -> Dream:
         ),
         said["lines"],
         said["memories"],
-        said["is_undone"],
         None if said["fading"] is None else (datetime.fromisoformat(said["fading"][0]), said["fading"][1]),
+        _owner(said.get("owner")),
     )
+
+
+def _owner(said: tuple[str, str, int, str] | None) -> Owner | None:
+    if said is None:
+        return None
+    name, host, pid, at = said
+    return Owner(name, host, pid, datetime.fromisoformat(at))
 
 
 def _text(moment: datetime | None) -> str | None:

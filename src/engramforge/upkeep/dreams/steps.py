@@ -14,6 +14,7 @@ import numpy as np
 from engramforge.core.dreams.duplicates import Merge, Said, merged
 from engramforge.core.dreams.fading import energy_now
 from engramforge.core.dreams.recurring import RECURRING, Recurrence, recurring
+from engramforge.errors import Conflict
 from engramforge.model.link import Link, Relation
 from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
@@ -44,8 +45,8 @@ MOST_PATTERNS: Final = 20
 class Steps:
     """One dream of a project, as far as it has come.
 
-    `scope`: of everybody in the project. `dreams`: with the dream as `running`. `may_go_on`: asked before each
-    transaction; the first no ends the dream for now.
+    `scope`: of everybody in the project. `dreams`: with the dream as `running`, owned by this process. `may_go_on`:
+    asked before each transaction; the first no ends the dream for now.
     """
 
     door: Door
@@ -62,11 +63,43 @@ class Steps:
         assert self.dreams.running is not None
         return self.dreams.running
 
+    def standing(self, writes: Transaction) -> Dreams:
+        """What is kept of the project's dreams now. Raises Conflict where the dream is in other hands, or was taken
+        back: nothing is done twice."""
+        kept = Dreams.of(writes.held_mark(DREAMS + self.project))
+        mine, its = self.dream.owner, None if kept.running is None else kept.running.owner
+        if mine is None or its is None or its.id != mine.id:
+            raise Conflict(
+                f"The dream {self.dream.id} of {self.project!r} was taken over or taken back meanwhile",
+                "See how far it came by dream --last; a new one goes on from there",
+            )
+        return kept
+
     def keep(self, dream: Dream, writes: Transaction) -> Dreams:
         """Keep how far it has come, in the transaction of what it did; `dreams` follows once that is written."""
-        kept = replace(self.dreams, running=dream)
+        owner = None if dream.owner is None else replace(dream.owner, at=self.clock())
+        kept = replace(
+            self.standing(writes), running=replace(dream, owner=owner), faded_at=self.dreams.faded_at
+        )
         writes.save_mark(DREAMS + self.project, kept.as_mark())
         return kept
+
+    def leave(self) -> None:
+        """Let others go on with it."""
+
+        def work(writes: Transaction) -> None:
+            kept = Dreams.of(writes.held_mark(DREAMS + self.project))
+            dream, mine = kept.running, self.dream.owner
+            if (
+                dream is not None
+                and dream.owner is not None
+                and mine is not None
+                and dream.owner.id == mine.id
+            ):
+                left = replace(kept, running=replace(dream, owner=None))
+                writes.save_mark(DREAMS + self.project, left.as_mark())
+
+        self.door.write(self.scope, work)
 
     # Merging
 
@@ -103,6 +136,7 @@ class Steps:
         began, now = time.perf_counter(), self.clock()
 
         def work(writes: Transaction) -> Dreams:
+            self.standing(writes)
             there = writes.fetch([each.id for one in part for each in (one.kept, *one.gone)])
             done: list[Merge] = []
             links: list[Link] = []
@@ -151,6 +185,7 @@ class Steps:
         wanted = self.would_fade(portion, until)
 
         def work(writes: Transaction) -> Dreams:
+            self.standing(writes)
             done = writes.set_energies(wanted)
             dream = self._noted(DreamStepName.FADE, len(done), [each.id for each in done], began)
             dream = replace(dream, fading=(until, int(portion[-1])))

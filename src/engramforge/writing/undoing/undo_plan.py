@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import islice
 from typing import Final
 
 from engramforge.core.history.beliefs import check_apart, is_closing, next_version
@@ -16,7 +15,7 @@ from engramforge.model.memory import LEARNED_OF, Kind, Memory
 from engramforge.model.registries.entry import ReviewStatus
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
-from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, UseChange
+from engramforge.model.storing.effect import Effect, EnergyChange, LinkChange, Step, UseChange
 from engramforge.model.storing.record import AuditEntry
 from engramforge.model.time import InvalidationReason, TemporalMode, just_after
 from engramforge.store.door import Door
@@ -157,15 +156,29 @@ def _is_read(entry: Memory | None) -> bool:
     return is_waiting or entry.kind in (Kind.DECISION, Kind.THREAD)
 
 
-def dream_effect(
-    door: Door, scope: Scope, dream: str, lines: Iterable[AuditEntry], count: int
-) -> Effect | None:
-    """What a dream did, of what nobody changed since; None where nothing of it stands.
+def dream_found(
+    door: Door, scope: Scope, said: AuditEntry, lines: Iterable[AuditEntry], count: int
+) -> Found | None:
+    """What a dream did, of what nobody changed since, or what put all of it back; None where nothing of it stands.
 
-    `lines`: the audit log, newest first. `count`: how many lines of it are the dream's.
+    `said`: a line about the dream. `lines`: the audit log, newest first. `count`: how many lines of it are the dream's.
     """
-    its = (each.effect for each in lines if each.effect is not None and each.effect.dream == dream)
-    found = list(islice(its, count))[::-1]
+    its: list[Effect] = []
+    since: list[AuditEntry] = []
+    for line in lines if count else ():
+        if line.effect is not None and line.effect.dream == said.subject:
+            if line.effect.step is Step.UNDO:
+                return Found(said, replace(line.effect, of=""), since, "dream")
+            its += [line.effect] if line.effect.step is Step.UPKEEP else []
+            if len(its) == count:
+                break
+        since.append(line)
+    effect = _dream_effect(door, scope, its[::-1])
+    return None if effect is None else Found(said, replace(effect, dream=said.subject), (), "dream")
+
+
+def _dream_effect(door: Door, scope: Scope, found: Sequence[Effect]) -> Effect | None:
+    """What these steps of a dream did, of what nobody changed since."""
     made = tuple(each for effect in found for each in effect.made)
     closed = tuple(each for effect in found for each in effect.closed)
     linked = tuple(each for effect in found for each in effect.linked)
@@ -173,11 +186,8 @@ def dream_effect(
     stand, left = _standing(door, scope, made), _left(door, scope, closed)
     made = tuple(each for each in made if each in stand)
     closed = tuple(each for each in closed if each in left)
-    if not made and not closed:
-        linked = ()
-    if not (made or closed or faded):
-        return None
-    return Effect(made=made, closed=closed, linked=linked, faded=faded)
+    linked = linked if made or closed else ()
+    return Effect(made=made, closed=closed, linked=linked, faded=faded) if made or closed or faded else None
 
 
 def _standing(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
