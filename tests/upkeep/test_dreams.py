@@ -127,6 +127,42 @@ def test_a_forget_follows_through_a_dream(forge: Forge) -> None:
     assert steps(again)["promote"] == 1 and forge.check() == []
 
 
+def test_what_says_something_else_since_is_not_forgotten_with_what_was_merged_into_it(forge: Forge) -> None:
+    def merged(word: str) -> tuple[str, str]:
+        texts = (f"The {word} pier is open at night.", f"the {word} pier is open at night")
+        kept, gone = forge.remember_many([note(text, text, tags=[word]) for text in texts])
+        return kept.logical_id, gone.logical_id
+
+    pairs = [merged(each) for each in ("east", "west", "north", "south")]
+    forge.dreams.run("p")
+    (east, old), (west, older), (north, oldest), (south, last) = pairs
+    new = "Ada owns the east pier."
+    forge.revise(east, new)
+    assert forge.forget(old).derived == 0 and forge.get(east).content == new
+    # Other fields, and a revision that was undone, change nothing of what it says.
+    forge.revise(west, tags=["pier"])
+    assert forge.forget(older).derived == 1
+    forge.revise(north, "Ada owns the north pier.")
+    forge.undo(confirmed=True)
+    assert forge.forget(oldest).derived == 1
+    # Whoever forgets what stays forgets what it said before, too.
+    forge.revise(south, "Ada owns the south pier.")
+    assert forge.forget(south).derived == 1
+    with pytest.raises(NotFound):
+        forge.get(last)
+    assert contents(forge) == [new] and forge.check() == []
+
+
+def test_an_undo_parts_what_was_revised_and_put_back_since(forge: Forge) -> None:
+    kept, gone = forge.remember_many([note(PIER, each) for each in "ab"])
+    forge.dreams.run("p")
+    forge.revise(kept.logical_id, RULE)
+    forge.undo(confirmed=True)
+    forge.dreams.undo(confirmed=True)
+    assert contents(forge) == [PIER, PIER] and forge.forget(gone.logical_id).derived == 0
+    assert contents(forge) == [PIER] and forge.check() == []
+
+
 def test_no_name_of_a_forgotten_project_is_left(tmp_path: Path) -> None:
     with engramforge.open(tmp_path) as forge:
         forge.remember_many([note(PIER, each, project="quokka") for each in "ab"])

@@ -20,6 +20,7 @@ from engramforge.model.registration import Registration
 from engramforge.model.scope import Scope
 from engramforge.model.storing.effect import Effect, Step, records_line
 from engramforge.model.time import InvalidationReason, just_after
+from engramforge.model.topics.dream import MERGED
 from engramforge.store.door import Door, Transaction
 from engramforge.writing.expected_state import (
     check_among,
@@ -241,7 +242,7 @@ class VersionChanges:
         Raises PlanOutdated, with nothing written, where something that is repeated was forgotten meanwhile.
         """
         main = changes[-1]
-        outdated = self._learned(scope, changes)
+        outdated, parted = self._followed(scope, changes)
 
         def written(writes: Transaction) -> None:
             if copies:
@@ -251,6 +252,10 @@ class VersionChanges:
             for link in ended_links:
                 ended_at = just_after(link.created_at, main.at)
                 writes.expire_link(link.id, ended_at, InvalidationReason.DISCOVERED_FALSE)
+            for link in parted:
+                # Not with the version that it replaced: the link binds no version that follows.
+                parted_at = just_after(max(link.created_at, main.at), main.at)
+                writes.expire_link(link.id, parted_at, InvalidationReason.DISCOVERED_FALSE)
             _end_standing(writes, outdated)
             writes.link(links)
             writes.bind(copies)
@@ -264,9 +269,12 @@ class VersionChanges:
 
         self.door.write(scope, written)
 
-    def _learned(self, scope: Scope, changes: Sequence[VersionChange]) -> list[VersionChange]:
-        """The endings of what was learned of memories that say something else from these changes on, or nothing that
-        holds any more: it has their words."""
+    def _followed(
+        self, scope: Scope, changes: Sequence[VersionChange]
+    ) -> tuple[list[VersionChange], list[Link]]:
+        """What follows where memories say something else from these changes on, or nothing that holds any more: the
+        endings of what was learned of them, since it has their words; and the links by which they say what a dream
+        merged into them, where they say something else."""
         befores = [(each, each.replaced or each.ended) for each in changes]
         changed = {
             each.memory.logical_id
@@ -275,12 +283,18 @@ class VersionChanges:
             and (before.content != each.memory.content or _has_ended(before, each.memory))
         }
         if not changed:
-            return []
+            return [], []
         view = self.door.asking(scope)
         links = view.links(sorted(changed), relation=Relation.DERIVED_FROM, to_others=True)
+        revised = {
+            each.memory.logical_id
+            for each in changes
+            if each.replaced is not None and each.replaced.content != each.memory.content
+        }
+        parted = [each for each in links if each.source_id in revised and each.formation_trigger == MERGED]
         learned = view.fetch({each.source_id for each in links if each.target_id in changed}).values()
         now = self.clock()
-        return [
+        outdated = [
             self.closed(each, now)
             for each in learned
             if LEARNED_OF in each.metadata
@@ -288,6 +302,7 @@ class VersionChanges:
             and each.expired_at is None
             and each.invalidation_reason is None
         ]
+        return outdated, parted
 
     def successor(
         self,

@@ -9,6 +9,9 @@ from typing import Final
 
 DREAMS: Final = "dreams/"
 """How the name of the mark of a project begins that keeps what is known of its dreams."""
+MERGED: Final = "a dream merged what says the same"
+"""What made the links, both ways, between what stays and what was merged away. They bind deletion until what stays says
+something else."""
 UNDONE: Final = "dreams:undone"
 """The mark with the ids of the dreams that are taken back; changed with each undo and redo of one."""
 

@@ -20,7 +20,7 @@ from engramforge.model.memory import Draft, Kind, Memory
 from engramforge.model.scope import Level, Scope
 from engramforge.model.storing.effect import Effect, EnergyChange, Step
 from engramforge.model.time import InvalidationReason, just_after
-from engramforge.model.topics.dream import DREAMS, DreamStepName
+from engramforge.model.topics.dream import DREAMS, MERGED, DreamStepName
 from engramforge.registries.registered import entry_link
 from engramforge.store.door import Door, Transaction
 from engramforge.upkeep.dreams.kept import Dream, Dreams
@@ -273,6 +273,4 @@ def _merged(
         at = just_after(max(old.created_at, stays.created_at), now)
         writes.expire(old.id, at, InvalidationReason.DISCOVERED_FALSE, stays.id)
         for one, other in ((stays, old), (old, stays)):
-            yield entry_link(
-                Relation.DERIVED_FROM, one, other, at, trigger="a dream merged what says the same"
-            )
+            yield entry_link(Relation.DERIVED_FROM, one, other, at, trigger=MERGED)

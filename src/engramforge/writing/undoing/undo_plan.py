@@ -174,7 +174,7 @@ def dream_found(
                 break
         since.append(line)
     effect = _dream_effect(door, scope, its[::-1])
-    return None if effect is None else Found(said, replace(effect, dream=said.subject), (), "dream")
+    return None if effect is None else Found(said, replace(effect, dream=said.subject), since, "dream")
 
 
 def _dream_effect(door: Door, scope: Scope, found: Sequence[Effect]) -> Effect | None:
