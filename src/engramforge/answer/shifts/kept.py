@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from engramforge.core.text.portions import excerpt_within
-from engramforge.model.fence import named
+from engramforge.model.fence import quoted
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.selection import Selection
@@ -80,8 +80,8 @@ def last_shift(
     last = [each for each in kept_shifts(view, scope, project)[:1] if each.session != session]
     for each in with_words(view, last, now):
         if each.after_id is not None and each.after_id not in told:
-            before = f", from {named(each.topic or each.before)}" if each.before else ""
-            return f"The last session moved on at {each.at:%Y-%m-%d %H:%M} to {named(each.after)}{before}"
+            before = f", from {quoted(each.topic or each.before)}" if each.before else ""
+            return f"The last session moved on at {each.at:%Y-%m-%d %H:%M} to {quoted(each.after)}{before}"
     return ""
 
 

@@ -34,7 +34,7 @@ from engramforge.errors import EngramforgeError
 from engramforge.indexing.comparing import MemoryBatch, compare
 from engramforge.model.embeddings.embedding import Embedding, QueryEmbedding
 from engramforge.model.embeddings.encoder_spec import ActiveEncoder
-from engramforge.model.fence import named
+from engramforge.model.fence import quoted
 from engramforge.model.memory import Kind, Memory
 from engramforge.model.scope import Scope
 from engramforge.model.search.candidates import Corpus, Ground
@@ -323,8 +323,8 @@ class ShiftWatching:
         """The line of an alert."""
         unlike = ", ".join(f"{PLAIN[space]} {similarity:.2f}" for space, similarity in shift.spaces)
         topic = topic_of(view, before)
-        about = f" of the topic {named(topic)}" if topic else ""
+        about = f" of the topic {quoted(topic)}" if topic else ""
         return (
-            f"Recent activity{about}, last at {before.told_at:%H:%M}: {named(beginning(before.content))}. "
+            f"Recent activity{about}, last at {before.told_at:%H:%M}: {quoted(beginning(before.content))}. "
             f"What was said since is unlike it; similarity to the nearest: {unlike}"
         )
