@@ -125,8 +125,9 @@ class View(StreamView, TopicView, Protocol):
     ) -> list[Memory]:
         """Memories of a selection ordered by valid time."""
 
-    def versions(self, logical_id: str, *, on_record: bool = False) -> list[Memory]:
-        """Every record of a logical id, closing records included, oldest first; or those that are on record now."""
+    def versions(self, *logical_ids: str, on_record: bool = False) -> list[Memory]:
+        """Every record of a logical id, or of a few hundred, closing records included, oldest first; or those that are
+        on record now."""
 
     def links(
         self,
@@ -262,8 +263,8 @@ class Transaction(TopicWrites, DreamWrites, Protocol):
         The sources must be in scope; NotFound if an end does not exist.
         """
 
-    def expire_link(self, link_id: str, at: datetime, reason: InvalidationReason) -> None:
-        """Close the recorded interval of a link; NotFound if it is not open or not in scope."""
+    def expire_link(self, link_id: str | Sequence[str], at: datetime, reason: InvalidationReason) -> None:
+        """Close the recorded interval of a link, or of several; NotFound if one is not open or not in scope."""
 
     def forget(
         self,

@@ -310,8 +310,8 @@ class Undo:
                     if new.invalidation_reason is None
                 ]
             )
-            for link in plan.written:
-                writes.expire_link(link.id, plan.at, InvalidationReason.DISCOVERED_FALSE)
+            ended = [each.id for each in plan.written]
+            writes.expire_link(ended, plan.at, InvalidationReason.DISCOVERED_FALSE)
             writes.link(plan.again)
             used[:] = use_again(writes, plan.uses, is_strict=plan.changed == 0)
             writes.set_energies(plan.faded)

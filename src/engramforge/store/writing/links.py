@@ -13,8 +13,9 @@ from engramforge.model.scope import Scope
 from engramforge.model.time import InvalidationReason, to_micros
 from engramforge.store import schema
 from engramforge.store.reading.memories import fetch
+from engramforge.store.reading.predicates import portions, raw_ids
 from engramforge.store.reading.streams.walks import links_between
-from engramforge.store.rows import blob, link_row, text_id
+from engramforge.store.rows import link_row, text_id
 from engramforge.store.writing.ledger import Write
 
 
@@ -71,18 +72,30 @@ def _place(each: Link) -> tuple[str, str, str, datetime, datetime | None]:
     return each.source_id, each.target_id, str(each.relation), each.valid_at, each.invalid_at
 
 
-def expire_link(write: Write, link_id: str, at: datetime, reason: InvalidationReason) -> None:
-    """Close a link's recorded interval; refused if it is not open, or not in scope.
+def expire_link(write: Write, link_id: str | Sequence[str], at: datetime, reason: InvalidationReason) -> None:
+    """Close the recorded interval of links; refused if one is not open, or not in scope.
 
-    Of two who close it at once the second finds it closed.
+    Of two who close one at once the second finds it closed.
     """
     link = schema.link
-    is_open = (link.c.tenant == write.tenant, link.c.id == blob(link_id), link.c.expired_at.is_(None))
-    asked = sa.select(link.c.source_id, link.c.target_id).where(*is_open)
-    ends = write.connection.execute(write.ledger.holding(asked, link, "change")).first()
-    both = [] if ends is None else [text_id(end) for end in ends]
-    if not both or len(fetch(write.connection, write.scope, both)) < len(set(both)):
-        raise NotFound(f"There is no open link {link_id}", "List the links of one of its memories")
     values = {"expired_at": to_micros(at), "invalidation_reason": str(reason)}
-    write.connection.execute(sa.update(link).where(*is_open).values(values))
-    write.doings.unlink(text_id(blob(link_id)), both[0])
+    asked_for = [link_id] if isinstance(link_id, str) else link_id
+    wanted = raw_ids(asked_for)
+    if strange := [each for each in asked_for if not raw_ids([each])]:
+        raise _not_open(strange[0])
+    for portion in portions(wanted):
+        is_open = (link.c.tenant == write.tenant, link.c.id.in_(portion), link.c.expired_at.is_(None))
+        asked = sa.select(link.c.id, link.c.source_id, link.c.target_id).where(*is_open).order_by(link.c.seq)
+        rows = write.connection.execute(write.ledger.holding(asked, link, "change")).all()
+        ends = {text_id(raw): (text_id(source), text_id(target)) for raw, source, target in rows}
+        there = fetch(write.connection, write.scope, {end for both in ends.values() for end in both})
+        for raw in portion:
+            name = text_id(raw)
+            if name not in ends or not there.keys() >= set(ends[name]):
+                raise _not_open(wanted[raw])
+            write.doings.unlink(name, ends[name][0])
+        write.connection.execute(sa.update(link).where(*is_open).values(values))
+
+
+def _not_open(link_id: str) -> NotFound:
+    return NotFound(f"There is no open link {link_id}", "List the links of one of its memories")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -183,17 +184,11 @@ def _dream_effect(door: Door, scope: Scope, found: Sequence[Effect]) -> Effect |
     closed = tuple(each for effect in found for each in effect.closed)
     linked = tuple(each for effect in found for each in effect.linked)
     faded = tuple(each for effect in found for each in effect.faded)
-    stand, left = _standing(door, scope, made), _left(door, scope, closed)
-    made = tuple(each for each in made if each in stand)
+    there, left = door.asking(scope).fetch(made) if made else {}, _left(door, scope, closed)
+    made = tuple(each for each in made if each in there and there[each].expired_at is None)
     closed = tuple(each for each in closed if each in left)
     linked = linked if made or closed else ()
     return Effect(made=made, closed=closed, linked=linked, faded=faded) if made or closed or faded else None
-
-
-def _standing(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
-    """Which of these versions are on record."""
-    there = door.asking(scope).fetch(ids) if ids else {}
-    return {name for name, each in there.items() if each.expired_at is None}
 
 
 def _left(door: Door, scope: Scope, ids: tuple[str, ...]) -> set[str]:
@@ -267,8 +262,12 @@ def _plan_return(door: Door, scope: Scope, plan: Reversal, closed: Sequence[Memo
     by_memory: dict[str, list[Memory]] = {}
     for each in closed:
         by_memory.setdefault(each.logical_id, []).append(each)
+    records: defaultdict[str, list[Memory]] = defaultdict(list)
+    for begin in range(0, len(by_memory), _AT_ONCE):
+        for each in door.asking(scope).versions(*[*by_memory][begin : begin + _AT_ONCE]):
+            records[each.logical_id].append(each)
     for logical_id, its in by_memory.items():
-        history = door.asking(scope).versions(logical_id)
+        history = records[logical_id]
         others = [each for each in history if each.expired_at is None and each.id not in taken]
         plan.others += others
         back = _brought_back(its, history, plan)
