@@ -43,6 +43,8 @@ TOLD_OF = (
     "broker: timeout after 5 s",
     "queue: 12 jobs",
     "auth: token expired, again",
+    "ferry queue at the pier: very long",
+    "storage in the hall: endless shelves",
 )
 
 

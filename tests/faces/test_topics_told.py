@@ -77,8 +77,8 @@ def test_doctor_says_what_topics_lack(studio: Path, cli: Cli) -> None:
     found = next(each for each in _checks(cli) if each["check"] == "topics")
     assert found["state"] == "note" and "studio" in found["found"] and "topics update" in found["mend"]
     with engramforge.open(str(studio)) as forge:
-        reading = forge._stages.topic_reading
-        with pytest.raises(ValueError, match="glaze"), reading.telling_failure(Scope()):
+        upkeep = forge._stages.topic_upkeep
+        with pytest.raises(ValueError, match="glaze"), upkeep._telling_failure(Scope()):
             raise ValueError("glaze")
     found = next(each for each in _checks(cli) if each["check"] == "topics")
     assert "failed: ValueError" in found["found"] and "glaze" not in found["found"]

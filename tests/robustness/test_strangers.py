@@ -148,7 +148,10 @@ CASES: dict[str, Call] = {
     "topics.history": lambda forge, it: forge.topics.history(it.project),
     "topics.search": lambda forge, it: forge.topics.search("who moved", it.project),
     "topics.parts": lambda forge, it: forge.topics.parts(it.memory),
-    "topics.standing": lambda forge, it: forge.topics.standing(it.project),
+    # Figures of everybody's memories are told to who sees them all alone, so whether they are told differs.
+    "topics.standing": lambda forge, it: [
+        replace(each, churn=None, entropy=None) for each in forge.topics.standing(it.project)
+    ],
     "topics.tiers": lambda forge, it: forge.topics.tiers(it.project),
     "topics.places": lambda forge, it: forge.topics.places(it.project),
     "topics.river": lambda forge, it: forge.topics.river(it.project).topics,

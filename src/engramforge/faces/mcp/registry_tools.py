@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
 
+from engramforge.errors import InvalidValue
 from engramforge.faces.arguments import DECISION, LEARNED, LINEAGE, THREAD, Argument
 from engramforge.faces.mcp import descriptions
 from engramforge.faces.mcp.tool import DATA_NOTICE, Actions, Answered, Tool, block, counted
@@ -193,6 +194,8 @@ def _trace(forge: Forge, asked: dict[str, Any]) -> Answered:
 
 def _learn(forge: Forge, asked: dict[str, Any]) -> Answered:
     kind, action = asked.pop("kind"), asked.pop("action")
+    if kind not in _LEARNED:
+        raise InvalidValue("forge_patterns does not know this kind", f"Take one of {', '.join(_LEARNED)}")
     found = _LEARNED[kind].do(forge, action, asked)
     views = [_learned_view(each) for each in (found if isinstance(found, list) else [found])]
     answer = Learned(notice=DATA_NOTICE, entries=views)

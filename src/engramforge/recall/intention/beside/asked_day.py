@@ -21,7 +21,8 @@ _STATE: Final = re.compile(
 _DEED: Final = re.compile(
     r"(?i)\b(?:did|do|does|done|happen\w*|said|told|(?:was|were|is|are) \w+(?:ed|ing))\b"
 )
-_LAST: Final = re.compile(r"(?i)(?P<rest>.{3,}?),?\s+(?:on|as of|in|at)\s+(?P<day>[^,?!]{3,40}?)\s*[?.!]*\s*")
+_BEFORE_LAST: Final = re.compile(r"(?i),?\s(?:on|as of|in|at)\s")
+_TRIED, _LONGEST_DAY = 4, 40
 _FIRST: Final = re.compile(r"(?i)\s*(?:on|as of|in|at)\s+(?P<day>[^,?!]{3,40}?),\s*(?P<rest>.{3,})")
 
 
@@ -53,10 +54,21 @@ def asked_day(question: str, now: datetime) -> AskedDay | None:
     >>> asked_day("what did Ada say on 1 March 2026?", now), asked_day("where is the dome in the rain?", now)
     (None, None)
     """
-    found = _FIRST.fullmatch(question) or _LAST.fullmatch(question)
-    if found is None or not _STATE.match(rest := found["rest"].strip()) or _DEED.search(rest):
+    rest, day = _parts(question)
+    if not day or not _STATE.match(rest) or _DEED.search(rest):
         return None
-    period = asked_period(found["day"], now)
+    period = asked_period(day, now)
     if period is None or period.end is None or period.end > now:
         return None
     return AskedDay(f"{rest.rstrip('?.! ')}?", period)
+
+
+def _parts(question: str) -> tuple[str, str]:
+    """What is asked, and the day at its beginning or end; empty where there is none."""
+    if (first := _FIRST.fullmatch(question)) is not None:
+        return first["rest"].strip(), first["day"]
+    for joint in list(_BEFORE_LAST.finditer(question))[-_TRIED:]:
+        rest, day = question[: joint.start()].strip(), question[joint.end() :].strip(" \t\n?.!")
+        if 3 <= len(day) <= _LONGEST_DAY and len(rest) >= 3 and not {",", "?", "!"} & set(day):
+            return rest, day
+    return "", ""

@@ -41,7 +41,7 @@ _THEN: Final = (
     r"|encrypt|replay|resend|reload|regenerate|drop|delete)"
 )
 _PART: Final = (
-    r"(?:(?:message )?broker|message (?:bus|queue)|job queue|queue|database|db|cache|orm|(?:web )?framework|front ?end"
+    r"(?:(?:message )?broker|message (?:bus|queue)|job queue|database|db|cache|orm|(?:web )?framework|front ?end"
     r"|back ?end|host(?:er|ing)|mail(?:er| provider| service)?|search|storage|auth|payments?|ci|language|runtime"
     r"|bundler|linter|formatter|test runner|charts?|maps?|map tiles|router|(?:reverse )?proxy|web ?server|monitoring"
     r"|styling|css|protocol|licen[cs]e|font|time ?zone|package manager|state management|deployment|containers?"
@@ -49,7 +49,8 @@ _PART: Final = (
 )
 _NO_STATE: Final = (
     r"(?!(?:ok(?:ay)?|fine|good|bad|up|down|on|off|yes|no|none|nothing|unknown|todo|tbd|later|maybe|broken|slow|fast"
-    r"|full|empty|hit|miss|locked|dead|green|red|yellow|stuck|open|closed|ready|healthy|timeout|error|errors|warning"
+    r"|full|empty|endless|very|quite|rather|really|too|so|long|short|high|low|large|huge|big|small|hit|miss|locked"
+    r"|dead|green|red|yellow|stuck|open|closed|ready|healthy|timeout|error|errors|warning"
     r"|connection|cannot|can|could|not|still|why|what|how|which|who|when|where|is|are|see|check|fix|new|old|same|done"
     r"|works?|fails?|crash\w*|refus\w+|version|unable|access|permission|invalid|please|the|an?|my|our|your|some|it"
     r"|this|that|i|we|you|use|add|one|two|three|test|tests|\w+ed|\w+ing)\b)"
