@@ -42,7 +42,7 @@ listed=$(inspect --method tools/list | .venv/bin/python -c 'import json, sys
 tools = json.load(sys.stdin)["tools"]
 assert all(tool["outputSchema"] and tool["annotations"] for tool in tools)
 print(" ".join(tool["name"] for tool in tools))')
-wanted=$(printf 'forge_%s ' remember recall timeline projects forget links decisions threads lineage patterns archive context orchestrate roles lenses conflicts feedback stream)
+wanted=$(printf 'forge_%s ' remember recall timeline projects forget links topics decisions threads lineage patterns archive context orchestrate roles lenses conflicts feedback stream)
 wanted=${wanted/forge_roles/consult_oracle forge_roles}
 expect "tools/list" "${wanted% }" "$listed"
 
