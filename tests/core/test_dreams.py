@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -231,7 +232,7 @@ def times(count: int, content: str = RULE, **fields: Any) -> list[Memory]:
     return [memory(content, **each) for each in made]
 
 
-def found_in(memories: list[Memory], known: set[tuple[str, tuple[str, str]]] = frozenset()) -> list[int]:  # type: ignore[assignment]
+def found_in(memories: list[Memory], known: Set[tuple[str, tuple[str, str]]] = frozenset()) -> list[int]:
     counted = [once for each in memories if (once := once_of(each)) is not None]
     return [len(each.times) for each in recurring(counted, known)]
 

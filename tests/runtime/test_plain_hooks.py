@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 import uvicorn
@@ -107,7 +108,7 @@ def test_a_hook_whose_answer_fails_is_told_so_at_once(caplog: pytest.LogCaptureF
         config = uvicorn.Config(lambda: None, log_config=None, lifespan="off")
         config.load()
         plain = protocol_of(fails, lambda: followed.append(None))
-        made = lambda: plain(config, uvicorn.server.ServerState(), {})  # noqa: E731
+        made = partial(plain, config, uvicorn.server.ServerState(), {})
         ours, theirs = socket.socketpair()
         await loop.connect_accepted_socket(made, ours)
         reads, writes = await asyncio.open_connection(sock=theirs)
